@@ -1,0 +1,95 @@
+/// The kernels of one CPU generation: one entry per operation, all behind plain pointers.
+///
+/// Common contract. Pointers are to initialised memory of at least the stated size and need no
+/// alignment. A kernel reads and writes nothing outside it, allocates nothing, throws nothing and
+/// starts no thread. Counts may be zero. Maps are channels-last: `rows × columns × channels`.
+/// NaN goes through: a NaN input makes the results that depend on it NaN.
+public struct KernelTable: Sendable {
+  public typealias Input = UnsafePointer<Float>
+  public typealias Output = UnsafeMutablePointer<Float>
+
+  /// `reference`, `baseline`, `avx2` or `avx512`.
+  public var name: String
+
+  /// Applies `activation` to `count` values; `output == input` is allowed.
+  public var activate:
+    @Sendable (_ activation: Activation, _ input: Input, _ output: Output, _ count: Int) -> Void
+
+  /// `output[i] = left[i] + right[i]`; `output` may be either operand.
+  public var add: @Sendable (_ left: Input, _ right: Input, _ output: Output, _ count: Int) -> Void
+
+  /// `output[r][c] = (x − mean) / sqrt(variance + epsilon) · weight[c] + bias[c]`, mean and (biased)
+  /// variance over the `channels` of row `r`; rows are `inputStride` and `outputStride` floats apart;
+  /// in place allowed with equal strides.
+  public var layerNorm:
+    @Sendable (
+      _ input: Input, _ inputStride: Int, _ rows: Int, _ channels: Int,
+      _ weight: Input, _ bias: Input, _ epsilon: Float, _ output: Output, _ outputStride: Int
+    ) -> Void
+
+  /// `x = exp(x − max) / Σ exp(x − max)` over `count ≥ 1` values, in place.
+  public var softmax: @Sendable (_ values: Output, _ count: Int) -> Void
+
+  /// One output row of a depthwise convolution.
+  ///
+  /// `output[x][c] = activation(bias[c] + Σ rows[ky][x · stride + kx − leftPad][c] · weight[ky · size + kx][c])`
+  /// with `size × size` taps (`size` 3 or 5), `stride` 1 or 2, for `outputWidth` columns. A `nil` row, and columns
+  /// outside `0 ..< inputWidth`, are zero.
+  public var depthwiseConvolution:
+    @Sendable (
+      _ rows: UnsafePointer<UnsafePointer<Float>?>, _ size: Int, _ stride: Int, _ leftPad: Int,
+      _ inputWidth: Int, _ channels: Int, _ weight: Input, _ bias: Input,
+      _ activation: Activation, _ output: Output, _ outputWidth: Int
+    ) -> Void
+
+  /// `output[i] = top[i] + (bottom[i] − top[i]) · fraction`; the vertical pass of a bilinear resize.
+  public var interpolate:
+    @Sendable (_ top: Input, _ bottom: Input, _ fraction: Float, _ output: Output, _ count: Int) ->
+      Void
+
+  /// `output[i] = row[left[i]] + (row[right[i]] − row[left[i]]) · fraction[i]`; the horizontal pass.
+  public var gatherInterpolate:
+    @Sendable (
+      _ row: Input, _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, _ fraction: Input,
+      _ output: Output, _ count: Int
+    ) -> Void
+
+  /// `output[i] = round(255 · sigmoid(logits[i]))`, so that 128 and above is a logit above 0; NaN gives 0.
+  public var sigmoidBytes:
+    @Sendable (_ logits: Input, _ output: UnsafeMutablePointer<UInt8>, _ count: Int) -> Void
+
+  /// Packed-weight matrix product with a fused epilogue; see ``MatrixKernels``.
+  public var matrix: MatrixKernels
+
+  public init(
+    name: String,
+    activate: @escaping @Sendable (Activation, Input, Output, Int) -> Void,
+    add: @escaping @Sendable (Input, Input, Output, Int) -> Void,
+    layerNorm:
+      @escaping @Sendable (Input, Int, Int, Int, Input, Input, Float, Output, Int) -> Void,
+    softmax: @escaping @Sendable (Output, Int) -> Void,
+    depthwiseConvolution:
+      @escaping @Sendable (
+        UnsafePointer<UnsafePointer<Float>?>, Int, Int, Int, Int, Int, Input, Input, Activation,
+        Output, Int
+      ) -> Void,
+    interpolate: @escaping @Sendable (Input, Input, Float, Output, Int) -> Void,
+    gatherInterpolate:
+      @escaping @Sendable (
+        Input, UnsafePointer<Int32>, UnsafePointer<Int32>, Input, Output, Int
+      ) -> Void,
+    sigmoidBytes: @escaping @Sendable (Input, UnsafeMutablePointer<UInt8>, Int) -> Void,
+    matrix: MatrixKernels
+  ) {
+    self.name = name
+    self.activate = activate
+    self.add = add
+    self.layerNorm = layerNorm
+    self.softmax = softmax
+    self.depthwiseConvolution = depthwiseConvolution
+    self.interpolate = interpolate
+    self.gatherInterpolate = gatherInterpolate
+    self.sigmoidBytes = sigmoidBytes
+    self.matrix = matrix
+  }
+}

@@ -1,0 +1,4 @@
+/// The vector that this module instantiates every kernel template with.
+typealias Vector = SIMD4<Float>
+
+let tableName = "baseline"

@@ -1,0 +1,184 @@
+import SamCheckpoint
+
+/// A promptable segmentation network: encodes a picture once, decodes prompts many times.
+///
+/// Safe to use from several tasks at once.
+package final class SegmentationNetwork: Sendable {
+  /// Every dimension of the network.
+  package let configuration: NetworkConfiguration
+
+  /// Builds the network from a checkpoint; every key is consumed or named in an error.
+  package init(checkpoint: any Checkpoint, options: NetworkOptions = NetworkOptions()) throws(ModelError) {
+    fatalError("in progress")
+  }
+
+  /// Computes the embedding of a picture. `isCancelled` is asked between stages.
+  ///
+  /// - Throws: ``ModelError/cancelled``, ``ModelError/badPicture``.
+  package func encode(
+    _ picture: Picture, isCancelled: @Sendable () -> Bool = { false }
+  ) throws(ModelError) -> ImageEmbedding {
+    fatalError("in progress")
+  }
+
+  /// Decodes prompts, each on its own, in one batch. One element per prompt, in order.
+  package func decode(
+    _ embedding: ImageEmbedding, prompts: [Prompt], isCancelled: @Sendable () -> Bool = { false }
+  ) throws(ModelError) -> [DecodedMasks] {
+    fatalError("in progress")
+  }
+
+  /// How often `encode` ran the encoder; tests count reuse with it.
+  package var encodeCount: Int { 0 }
+}
+
+/// How a network runs.
+package struct NetworkOptions: Sendable {
+  package enum Precision: Sendable { case automatic, float32, bfloat16 }
+  package var precision: Precision = .automatic
+  /// Threads that one call may use; nil is the machine's core count.
+  package var threads: Int?
+
+  package init(precision: Precision = .automatic, threads: Int? = nil) {
+    self.precision = precision
+    self.threads = threads
+  }
+}
+
+/// 8-bit pixels, interleaved, row-major, top row first.
+package struct Picture: Sendable {
+  package let width: Int
+  package let height: Int
+  /// 1 (gray), 3 (RGB) or 4 (RGBA; alpha is ignored).
+  package let channels: Int
+  package let pixels: [UInt8]
+
+  package init(width: Int, height: Int, channels: Int, pixels: [UInt8]) {
+    self.width = width
+    self.height = height
+    self.channels = channels
+    self.pixels = pixels
+  }
+}
+
+/// Where the picture lies in the model's frame; see ``FrameGeometry/init``.
+package struct FrameGeometry: Sendable, Equatable {
+  /// The picture, in pixels.
+  package let imageWidth: Int
+  package let imageHeight: Int
+  /// Long side of the frame: 1024 (MobileSAM) or 512 (Lite).
+  package let frameSize: Int
+  /// The picture resized: its long side is `frameSize`, the other `Int(x · scale + 0.5)`, at least 1.
+  package let resizedWidth: Int
+  package let resizedHeight: Int
+  /// The resized picture with zeros at right and bottom: what the encoder sees.
+  package let paddedWidth: Int
+  package let paddedHeight: Int
+  /// The low-resolution logits are `paddedWidth / maskStride` wide.
+  package let maskStride: Int
+
+  /// `padMultiple` nil pads to a square (MobileSAM), else each side to a multiple of it (Lite, 32).
+  package init(
+    imageWidth: Int, imageHeight: Int, frameSize: Int, padMultiple: Int?, maskStride: Int
+  ) {
+    self.imageWidth = imageWidth
+    self.imageHeight = imageHeight
+    self.frameSize = frameSize
+    self.maskStride = maskStride
+    let scale = Double(frameSize) / Double(max(imageWidth, imageHeight))
+    resizedWidth = max(1, Int(Double(imageWidth) * scale + 0.5))
+    resizedHeight = max(1, Int(Double(imageHeight) * scale + 0.5))
+    if let multiple = padMultiple {
+      paddedWidth = (resizedWidth + multiple - 1) / multiple * multiple
+      paddedHeight = (resizedHeight + multiple - 1) / multiple * multiple
+    } else {
+      paddedWidth = frameSize
+      paddedHeight = frameSize
+    }
+  }
+
+  /// Size of the low-resolution logits, padding included.
+  package var gridWidth: Int { paddedWidth / maskStride }
+  package var gridHeight: Int { paddedHeight / maskStride }
+}
+
+/// What is pointed at. All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
+package struct Prompt: Sendable {
+  package struct Point: Sendable, Equatable {
+    package var x: Float
+    package var y: Float
+    /// true includes, false excludes.
+    package var isIncluded: Bool
+
+    package init(x: Float, y: Float, isIncluded: Bool) {
+      self.x = x
+      self.y = y
+      self.isIncluded = isIncluded
+    }
+  }
+
+  package struct Box: Sendable, Equatable {
+    package var x0: Float
+    package var y0: Float
+    package var x1: Float
+    package var y1: Float
+
+    package init(x0: Float, y0: Float, x1: Float, y1: Float) {
+      self.x0 = x0
+      self.y0 = y0
+      self.x1 = x1
+      self.y1 = y1
+    }
+  }
+
+  package var points: [Point]
+  package var box: Box?
+  /// Low-resolution logits of an earlier answer on the same picture (clamped to ±32 by the decoder).
+  package var previous: LogitGrid?
+  /// More include clicks along a scribble for the dense prompt map of Lite; MobileSAM ignores them.
+  package var strokes: [Point]
+
+  package init(
+    points: [Point] = [], box: Box? = nil, previous: LogitGrid? = nil, strokes: [Point] = []
+  ) {
+    self.points = points
+    self.box = box
+    self.previous = previous
+    self.strokes = strokes
+  }
+}
+
+/// Row-major logits; above 0 is inside.
+package struct LogitGrid: Sendable, Equatable {
+  package let width: Int
+  package let height: Int
+  package let values: [Float]
+
+  package init(width: Int, height: Int, values: [Float]) {
+    self.width = width
+    self.height = height
+    self.values = values
+  }
+}
+
+/// The decoder's four masks for one prompt: mask 0 is the single answer, 1 to 3 the candidates for an ambiguous click.
+package struct DecodedMasks: Sendable {
+  /// Four grids of the frame's `gridWidth × gridHeight`, padding included.
+  package let grids: [LogitGrid]
+  /// Predicted IoU of each.
+  package let scores: [Float]
+
+  package init(grids: [LogitGrid], scores: [Float]) {
+    self.grids = grids
+    self.scores = scores
+  }
+}
+
+/// The encoder's output for one picture, with what the decoder can prepare ahead of prompts.
+package final class ImageEmbedding: Sendable {
+  package let geometry: FrameGeometry
+
+  init(geometry: FrameGeometry) {
+    self.geometry = geometry
+  }
+}
