@@ -41,7 +41,8 @@ func attentionReference(_ call: AttentionCall) {
     for j in 0..<call.keys {
       var sum = 0.0
       for d in 0..<call.dimension {
-        sum += Double(call.query[i * call.queryStride + d]) * Double(call.key[j * call.keyStride + d])
+        sum +=
+          Double(call.query[i * call.queryStride + d]) * Double(call.key[j * call.keyStride + d])
       }
       scores[j] = Float(sum) * call.scale
       if let bias = call.bias { scores[j] += bias[i * call.biasStride + j] }
@@ -49,7 +50,9 @@ func attentionReference(_ call: AttentionCall) {
     softmaxReference(scores, call.keys)
     for d in 0..<call.dimension {
       var sum = 0.0
-      for j in 0..<call.keys { sum += Double(scores[j]) * Double(call.value[j * call.valueStride + d]) }
+      for j in 0..<call.keys {
+        sum += Double(scores[j]) * Double(call.value[j * call.valueStride + d])
+      }
       call.output[i * call.outputStride + d] = Float(sum)
     }
   }
