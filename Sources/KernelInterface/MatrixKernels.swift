@@ -1,6 +1,16 @@
+/// The right operand of a product.
+@frozen
+public enum RightOperand {
+  /// Weight and bias in the layout of ``MatrixKernels/pack``.
+  case packed(UnsafePointer<Float>)
+  /// A row-major matrix as it lies in memory, rows `stride` apart, with a bias per column or none. The number
+  /// of columns must be a multiple of 16.
+  case rows(UnsafePointer<Float>, stride: Int, bias: UnsafePointer<Float>?)
+}
+
 /// The operands and the epilogue of one packed matrix product.
 ///
-/// `output[m][n] = activation(bias[n] + residual[m][n] + Σ_s Σ_k left[m · leftStride + s · segmentStride + k] · weight[s · segmentLength + k][n])`
+/// `output[m][n] = activation(bias[n] + residual[m][n] + Σ_s Σ_k left[m · leftStride + s · segmentStride + k · innerStride] · weight[s · segmentLength + k][n])`
 ///
 /// The left rows may overlap: a 3×3 convolution over a zero-bordered channels-last map is the product
 /// with three segments (one per kernel row) of `3 · channels` values each and `leftStride = stride · channels`.
@@ -15,8 +25,10 @@ public struct MatrixCall {
   public var segments: Int
   public var segmentLength: Int
   public var segmentStride: Int
-  /// Weight and bias in the layout of ``MatrixKernels/pack``.
-  public var packed: UnsafePointer<Float>
+  /// Floats between neighbours along the inner dimension: 1, or more for a transposed left operand.
+  public var innerStride: Int
+  /// Weight and bias.
+  public var right: RightOperand
   /// Columns of the result.
   public var columns: Int
   /// Added before the activation where not nil; may be the output.
@@ -28,7 +40,7 @@ public struct MatrixCall {
 
   public init(
     left: UnsafePointer<Float>, leftStride: Int, rows: Int, segments: Int = 1, segmentLength: Int,
-    segmentStride: Int = 0, packed: UnsafePointer<Float>, columns: Int,
+    segmentStride: Int = 0, innerStride: Int = 1, right: RightOperand, columns: Int,
     residual: UnsafePointer<Float>? = nil, residualStride: Int = 0, activation: Activation = .none,
     output: UnsafeMutablePointer<Float>, outputStride: Int
   ) {
@@ -38,7 +50,8 @@ public struct MatrixCall {
     self.segments = segments
     self.segmentLength = segmentLength
     self.segmentStride = segmentStride
-    self.packed = packed
+    self.innerStride = innerStride
+    self.right = right
     self.columns = columns
     self.residual = residual
     self.residualStride = residualStride

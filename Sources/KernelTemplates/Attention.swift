@@ -29,7 +29,11 @@ public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.S
     store(load(packedKeys + i, as: V.self) * factor, to: packedKeys + i)
     i += V.scalarCount
   }
-  layout.pack(call.value, call.valueStride, 1, call.keys, call.dimension, nil, packedValues)
+  var values = RightOperand.rows(call.value, stride: call.valueStride, bias: nil)
+  if call.dimension % 16 != 0 {
+    layout.pack(call.value, call.valueStride, 1, call.keys, call.dimension, nil, packedValues)
+    values = .packed(packedValues)
+  }
 
   var row = 0
   while row < call.queries {
@@ -37,7 +41,7 @@ public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.S
     multiplyMatrix(
       MatrixCall(
         left: call.query + row * call.queryStride, leftStride: call.queryStride, rows: rows,
-        segmentLength: call.dimension, packed: packedKeys, columns: call.keys,
+        segmentLength: call.dimension, right: .packed(packedKeys), columns: call.keys,
         residual: call.bias.map { $0 + row * call.biasStride }, residualStride: call.biasStride,
         output: scores, outputStride: scoreStride),
       vector: V.self)
@@ -47,7 +51,7 @@ public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.S
     multiplyMatrix(
       MatrixCall(
         left: scores, leftStride: scoreStride, rows: rows, segmentLength: call.keys,
-        packed: packedValues, columns: call.dimension,
+        right: values, columns: call.dimension,
         output: call.output + row * call.outputStride, outputStride: call.outputStride),
       vector: V.self)
     row += rows

@@ -6,7 +6,8 @@ import KernelInterface
 /// AVX-512 has 32 registers: 8 × 3 accumulators. The others have 16: 6 × 2.
 @inlinable @inline(__always)
 func multiplyTile<R: TileRow>(
-  _ call: MatrixCall, row: Int, column: Int, panel: UnsafePointer<Float>, as: R.Type
+  _ call: MatrixCall, row: Int, column: Int, right firstRight: UnsafePointer<Float>, rightStep: Int,
+  bias: UnsafePointer<Float>?, as: R.Type
 ) {
   let eight = R.Vector.scalarCount == 16
   let last = call.rows - 1 - row
@@ -14,7 +15,7 @@ func multiplyTile<R: TileRow>(
   let left = call.left + row * stride
   let floats = R.width * R.Vector.scalarCount
 
-  var sum0 = R(loading: panel)
+  var sum0 = bias.map { R(loading: $0) } ?? R()
   var sum1 = sum0
   var sum2 = sum0
   var sum3 = sum0
@@ -23,7 +24,7 @@ func multiplyTile<R: TileRow>(
   var sum6 = sum0
   var sum7 = sum0
 
-  var right = panel + floats
+  var right = firstRight
   for segment in 0..<call.segments {
     let left0 = left + segment * call.segmentStride
     let left1 = left0 + min(1, last) * stride
@@ -33,9 +34,10 @@ func multiplyTile<R: TileRow>(
     let left5 = left0 + min(5, last) * stride
     let left6 = left0 + min(6, last) * stride
     let left7 = left0 + min(7, last) * stride
-    for k in 0..<call.segmentLength {
+    var k = 0
+    for _ in 0..<call.segmentLength {
       let b = R(loading: right)
-      right += floats
+      right += rightStep
       sum0.accumulate(left0[k], b)
       sum1.accumulate(left1[k], b)
       sum2.accumulate(left2[k], b)
@@ -46,6 +48,7 @@ func multiplyTile<R: TileRow>(
         sum6.accumulate(left6[k], b)
         sum7.accumulate(left7[k], b)
       }
+      k += call.innerStride
     }
   }
 
@@ -94,30 +97,49 @@ func activateRow<V: SIMD>(
   }
 }
 
-/// A packed product: panels outermost, so that a panel stays in cache while the rows pass.
+/// A product: panels of columns outermost, so that a panel stays in cache while the rows pass.
 @inlinable @inline(__always)
 public func multiplyMatrix<V: SIMD>(_ call: MatrixCall, vector: V.Type) where V.Scalar == Float {
   let layout = matrixLayout(V.self)
   let tileRows = V.scalarCount == 16 ? 8 : 6
   let inner = call.segments * call.segmentLength
   var left = layout.vectors(call.columns)
-  var panel = call.packed
   var column = 0
   while left > 0 {
     let width = layout.panelWidth(left: left)
+    let floats = width * V.scalarCount
+    let right: UnsafePointer<Float>
+    let rightStep: Int
+    let bias: UnsafePointer<Float>?
+    switch call.right {
+    case .packed(let packed):
+      let panel = packed + column * (inner + 1)
+      right = panel + floats
+      rightStep = floats
+      bias = panel
+    case .rows(let rows, let stride, let columnBias):
+      right = rows + column
+      rightStep = stride
+      bias = columnBias.map { $0 + column }
+    }
     var row = 0
     while row < call.rows {
       if width == 1 {
-        multiplyTile(call, row: row, column: column, panel: panel, as: TileRow1<V>.self)
+        multiplyTile(
+          call, row: row, column: column, right: right, rightStep: rightStep, bias: bias,
+          as: TileRow1<V>.self)
       } else if width == 2 {
-        multiplyTile(call, row: row, column: column, panel: panel, as: TileRow2<V>.self)
+        multiplyTile(
+          call, row: row, column: column, right: right, rightStep: rightStep, bias: bias,
+          as: TileRow2<V>.self)
       } else if V.scalarCount == 16 {
-        multiplyTile(call, row: row, column: column, panel: panel, as: TileRow3<V>.self)
+        multiplyTile(
+          call, row: row, column: column, right: right, rightStep: rightStep, bias: bias,
+          as: TileRow3<V>.self)
       }
       row += tileRows
     }
-    panel += (inner + 1) * width * V.scalarCount
-    column += width * V.scalarCount
+    column += floats
     left -= width
   }
 }

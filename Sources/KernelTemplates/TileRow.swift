@@ -3,6 +3,8 @@ public protocol TileRow {
   associatedtype Vector: SIMD where Vector.Scalar == Float
   /// Vectors in the row.
   static var width: Int { get }
+  /// Zeros.
+  init()
   init(loading pointer: UnsafePointer<Float>)
   /// `self += left · right`.
   mutating func accumulate(_ left: Float, _ right: Self)
@@ -36,6 +38,11 @@ public struct TileRow1<V: SIMD>: TileRow where V.Scalar == Float {
   public static var width: Int { 1 }
 
   @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+  }
+
+  @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
     a = load(pointer, as: V.self)
   }
@@ -63,6 +70,12 @@ public struct TileRow2<V: SIMD>: TileRow where V.Scalar == Float {
 
   @inlinable @inline(__always)
   public static var width: Int { 2 }
+
+  @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+    b = V.zero
+  }
 
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
@@ -98,6 +111,13 @@ public struct TileRow3<V: SIMD>: TileRow where V.Scalar == Float {
 
   @inlinable @inline(__always)
   public static var width: Int { 3 }
+
+  @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+    b = V.zero
+    c = V.zero
+  }
 
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {

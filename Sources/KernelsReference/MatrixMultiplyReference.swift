@@ -17,18 +17,25 @@ public let referenceMatrixKernels = MatrixKernels(
   attention: attentionReference)
 
 func matrixMultiplyReference(_ call: MatrixCall) {
-  let weight = call.packed + call.columns
+  let weight: UnsafePointer<Float>
+  let stride: Int
+  let bias: UnsafePointer<Float>?
+  switch call.right {
+  case .packed(let packed): (weight, stride, bias) = (packed + call.columns, call.columns, packed)
+  case .rows(let rows, let rowStride, let columnBias):
+    (weight, stride, bias) = (rows, rowStride, columnBias)
+  }
   for m in 0..<call.rows {
     for n in 0..<call.columns {
       var sum = 0.0
       for s in 0..<call.segments {
         let left = call.left + m * call.leftStride + s * call.segmentStride
-        let right = weight + s * call.segmentLength * call.columns + n
+        let right = weight + s * call.segmentLength * stride + n
         for k in 0..<call.segmentLength {
-          sum += Double(left[k]) * Double(right[k * call.columns])
+          sum += Double(left[k * call.innerStride]) * Double(right[k * stride])
         }
       }
-      var value = Float(sum) + call.packed[n]
+      var value = Float(sum) + (bias?[n] ?? 0)
       if let residual = call.residual { value += residual[m * call.residualStride + n] }
       call.output[m * call.outputStride + n] = activateReference(value, call.activation)
     }
