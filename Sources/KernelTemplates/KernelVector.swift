@@ -44,15 +44,17 @@ public protocol KernelVector: SIMD where Scalar == Float {
 
 extension SIMD4: KernelVector where Scalar == Float {
   #if hasFeature(BuiltinModule)
-    @inlinable @inline(__always)
-    init(raw: Builtin.Vec4xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec4xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
 
-    @inlinable @inline(__always)
-    var raw: Builtin.Vec4xFPIEEE32 { unsafeBitCast(self, to: Builtin.Vec4xFPIEEE32.self) }
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec4xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec4xFPIEEE32.self)
+    }
   #endif
 
   /// `a + b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func + (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fadd_Vec4xFPIEEE32(a.raw, b.raw))
@@ -64,7 +66,7 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// `a - b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func - (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fsub_Vec4xFPIEEE32(a.raw, b.raw))
@@ -76,7 +78,7 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// `a * b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func * (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fmul_Vec4xFPIEEE32(a.raw, b.raw))
@@ -88,7 +90,7 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// `a / b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func / (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fdiv_Vec4xFPIEEE32(a.raw, b.raw))
@@ -100,7 +102,7 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// `a · b + c` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
     #if arch(x86_64)
       a * b + c  // SSE2 has no FMA instruction; `addingProduct` would call fmaf for each lane.
@@ -112,34 +114,34 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// 0 to 3.
-  @inlinable @inline(__always)
+  @_transparent
   public static var laneNumbers: Self {
     Self(0, 1, 2, 3)
   }
 
   /// The larger of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
 
   /// The smaller of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
 
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
-  @inlinable @inline(__always)
+  @_transparent
   public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
     other.replacing(with: self, where: selector .> Self(repeating: 0))
   }
 
   /// The bits of each lane, 23 places up.
-  @inlinable @inline(__always)
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD4<UInt32>.self) &<< SIMD4<UInt32>(repeating: 23), to: Self.self)
   }
 
   /// Stores 4 bytes.
-  @inlinable @inline(__always)
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
     #if hasFeature(BuiltinModule)
       let bytes = unsafeBitCast(
@@ -152,11 +154,11 @@ extension SIMD4: KernelVector where Scalar == Float {
   }
 
   /// The sum of the 4 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneSum() -> Float { (x + z) + (y + w) }
 
   /// The largest of the 4 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneMaximum() -> Float {
     let a = x > z ? x : z
     let b = y > w ? y : w
@@ -166,15 +168,17 @@ extension SIMD4: KernelVector where Scalar == Float {
 
 extension SIMD8: KernelVector where Scalar == Float {
   #if hasFeature(BuiltinModule)
-    @inlinable @inline(__always)
-    init(raw: Builtin.Vec8xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec8xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
 
-    @inlinable @inline(__always)
-    var raw: Builtin.Vec8xFPIEEE32 { unsafeBitCast(self, to: Builtin.Vec8xFPIEEE32.self) }
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec8xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec8xFPIEEE32.self)
+    }
   #endif
 
   /// `a + b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func + (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fadd_Vec8xFPIEEE32(a.raw, b.raw))
@@ -186,7 +190,7 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// `a - b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func - (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fsub_Vec8xFPIEEE32(a.raw, b.raw))
@@ -198,7 +202,7 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// `a * b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func * (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fmul_Vec8xFPIEEE32(a.raw, b.raw))
@@ -210,7 +214,7 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// `a / b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func / (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fdiv_Vec8xFPIEEE32(a.raw, b.raw))
@@ -222,7 +226,7 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// `a · b + c` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.int_fma_Vec8xFPIEEE32(a.raw, b.raw, c.raw))
@@ -232,34 +236,34 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// 0 to 7.
-  @inlinable @inline(__always)
+  @_transparent
   public static var laneNumbers: Self {
     Self(0, 1, 2, 3, 4, 5, 6, 7)
   }
 
   /// The larger of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
 
   /// The smaller of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
 
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
-  @inlinable @inline(__always)
+  @_transparent
   public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
     other.replacing(with: self, where: selector .> Self(repeating: 0))
   }
 
   /// The bits of each lane, 23 places up.
-  @inlinable @inline(__always)
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD8<UInt32>.self) &<< SIMD8<UInt32>(repeating: 23), to: Self.self)
   }
 
   /// Stores 8 bytes.
-  @inlinable @inline(__always)
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
     #if hasFeature(BuiltinModule)
       let bytes = unsafeBitCast(
@@ -272,25 +276,27 @@ extension SIMD8: KernelVector where Scalar == Float {
   }
 
   /// The sum of the 8 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneSum() -> Float { (lowHalf + highHalf).laneSum() }
 
   /// The largest of the 8 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneMaximum() -> Float { lowHalf.raised(to: highHalf).laneMaximum() }
 }
 
 extension SIMD16: KernelVector where Scalar == Float {
   #if hasFeature(BuiltinModule)
-    @inlinable @inline(__always)
-    init(raw: Builtin.Vec16xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec16xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
 
-    @inlinable @inline(__always)
-    var raw: Builtin.Vec16xFPIEEE32 { unsafeBitCast(self, to: Builtin.Vec16xFPIEEE32.self) }
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec16xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec16xFPIEEE32.self)
+    }
   #endif
 
   /// `a + b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func + (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fadd_Vec16xFPIEEE32(a.raw, b.raw))
@@ -302,7 +308,7 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// `a - b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func - (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fsub_Vec16xFPIEEE32(a.raw, b.raw))
@@ -314,7 +320,7 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// `a * b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func * (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fmul_Vec16xFPIEEE32(a.raw, b.raw))
@@ -326,7 +332,7 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// `a / b` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func / (a: Self, b: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.fdiv_Vec16xFPIEEE32(a.raw, b.raw))
@@ -338,7 +344,7 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// `a · b + c` in every lane.
-  @inlinable @inline(__always)
+  @_transparent
   public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
     #if hasFeature(BuiltinModule)
       Self(raw: Builtin.int_fma_Vec16xFPIEEE32(a.raw, b.raw, c.raw))
@@ -348,34 +354,34 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// 0 to 15.
-  @inlinable @inline(__always)
+  @_transparent
   public static var laneNumbers: Self {
     Self(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
   }
 
   /// The larger of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
 
   /// The smaller of each pair of lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
 
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
-  @inlinable @inline(__always)
+  @_transparent
   public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
     other.replacing(with: self, where: selector .> Self(repeating: 0))
   }
 
   /// The bits of each lane, 23 places up.
-  @inlinable @inline(__always)
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD16<UInt32>.self) &<< SIMD16<UInt32>(repeating: 23), to: Self.self)
   }
 
   /// Stores 16 bytes.
-  @inlinable @inline(__always)
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
     #if hasFeature(BuiltinModule)
       let bytes = unsafeBitCast(
@@ -388,10 +394,10 @@ extension SIMD16: KernelVector where Scalar == Float {
   }
 
   /// The sum of the 16 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneSum() -> Float { (lowHalf + highHalf).laneSum() }
 
   /// The largest of the 16 lanes.
-  @inlinable @inline(__always)
+  @_transparent
   public func laneMaximum() -> Float { lowHalf.raised(to: highHalf).laneMaximum() }
 }
