@@ -4,6 +4,8 @@ package enum CheckpointError: Error, Equatable, Sendable {
   case unreadable(file: String, reason: String)
   /// The file is neither safetensors nor a PyTorch archive.
   case unknownFormat(file: String, firstBytes: [UInt8])
+  /// The file is in PyTorch's format from before 1.6, which is not an archive.
+  case oldPyTorchFormat(file: String)
   /// The file ends before something that it promises.
   case truncated(file: String, what: String, expected: Int, actual: Int)
   /// Something is larger than any real file needs.
@@ -46,6 +48,9 @@ extension CheckpointError: CustomStringConvertible {
     case .unknownFormat(let file, let firstBytes):
       "\(file): neither safetensors nor a PyTorch archive"
         + (firstBytes.isEmpty ? ": it is empty" : ": it begins with the bytes \(hex(firstBytes))")
+    case .oldPyTorchFormat(let file):
+      "\(file): written by PyTorch before 1.6 or in its format; loading and saving it with a newer "
+        + "one makes an archive that SamSwift reads"
     case .truncated(let file, let what, let expected, let actual):
       "\(file): cut short: \(what) needs \(expected) bytes, \(actual) are there"
     case .tooLarge(let file, let what, let limit, let actual):
