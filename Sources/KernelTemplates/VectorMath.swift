@@ -10,7 +10,7 @@ import KernelInterface
 /// AVX-512 hardware a quotient of two polynomials of equal accuracy took twice the time.
 ///
 /// NaN gives NaN, and so does `−∞` (`−∞ · 0`), as in the definition.
-@inlinable @inline(__always)
+@_transparent
 public func geluVector<V: KernelVector>(_ x: V) -> V {
   let u = V.multiplyAdd(x, x, V(repeating: -12.5))
   // Horner: a caller has several vectors in flight, and Estrin's extra products cost issue slots.
@@ -36,7 +36,7 @@ public func geluVector<V: KernelVector>(_ x: V) -> V {
 /// `x = n · ln 2 + r`, `|r| ≤ ln 2 / 2`; `eʳ = 1 + r + r² · P(r)` with the minimax `P` of degree 4
 /// from Tools/kernels/fit_vector_math.py; `2ⁿ` is made in the exponent bits. Below −87.68 the result
 /// is 0 (nothing under the smallest normal numbers), above 88.37 it is infinite. NaN gives NaN.
-@inlinable @inline(__always)
+@_transparent
 public func expVector<V: KernelVector>(_ x: V) -> V {
   let x = x.raised(to: V(repeating: -88)).lowered(to: V(repeating: 89))
   // Adding 1.5 · 2²³ + 127 rounds to an integer and leaves n + 127, the biased exponent, in the low
@@ -59,7 +59,7 @@ public func expVector<V: KernelVector>(_ x: V) -> V {
 /// `activation` in every lane; NaN stays NaN.
 ///
 /// Pass a constant, or switch outside the loop: the branch here is per vector.
-@inlinable @inline(__always)
+@_transparent
 public func activateVector<V: KernelVector>(_ x: V, _ activation: Activation) -> V {
   switch activation {
   case .none: x
