@@ -1,4 +1,5 @@
 import KernelInterface
+import SamTensor
 
 /// Turns the decoder's grid into a mask: the grid's own cells, the model's frame, or the picture.
 ///
@@ -9,17 +10,19 @@ package struct MaskPostprocessor: Sendable {
   /// Where the picture lies in the frame.
   package let geometry: FrameGeometry
   private let kernels: KernelTable
-  private let threads: Int?
+  private let threads: Int
 
   /// Rows that one thread computes in one go: enough that the two source rows which a band computes
   /// anew do not matter, few enough that the smallest frame still fills several cores.
   private static let bandHeight = 64
 
   /// `threads` nil uses every core.
-  package init(geometry: FrameGeometry, kernels: KernelTable, threads: Int? = nil) {
+  package init(
+    geometry: FrameGeometry, kernels: KernelTable = Kernels.current, threads: Int? = nil
+  ) {
     self.geometry = geometry
     self.kernels = kernels
-    self.threads = threads
+    self.threads = max(1, threads ?? Parallel.coreCount)
   }
 
   /// The size of a mask.
@@ -51,13 +54,39 @@ package struct MaskPostprocessor: Sendable {
 
   /// The mask as bytes, `round(255 · sigmoid(logit))`, row-major.
   package func bytes(_ grid: LogitGrid, size: Size) -> [UInt8] {
+    let width = extent(size).width
+    return bytes(size) { base in
+      forEachRow(grid, size: size) { y, row in
+        kernels.sigmoidBytes(row, base.pointer + y * width, width)
+      }
+    }
+  }
+
+  /// The same, with each row of logits changed first: `refine` reads `row` and fills `output`.
+  package func bytes(
+    _ grid: LogitGrid, size: Size,
+    refine: @Sendable (
+      _ y: Int, _ row: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
+    ) -> Void
+  ) -> [UInt8] {
+    let width = extent(size).width
+    return bytes(size) { base in
+      forEachRow(grid, size: size) { y, row in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { scratch in
+          guard let output = scratch.baseAddress else { return }
+          refine(y, row, output)
+          kernels.sigmoidBytes(output, base.pointer + y * width, width)
+        }
+      }
+    }
+  }
+
+  /// Bytes of a mask's size that `fill` initialises.
+  private func bytes(_ size: Size, fill: (SendablePointer<UInt8>) -> Void) -> [UInt8] {
     let (width, height) = extent(size)
     return [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
-      let base = SendablePointer(buffer.baseAddress)
-      forEachRow(grid, size: size) { y, row in
-        guard let base = base.pointer else { return }
-        kernels.sigmoidBytes(row, base + y * width, width)
-      }
+      guard let base = buffer.baseAddress else { return }
+      fill(SendablePointer(base))
       count = width * height
     }
   }
@@ -66,9 +95,10 @@ package struct MaskPostprocessor: Sendable {
   package func logits(_ grid: LogitGrid, size: Size) -> [Float] {
     let (width, height) = extent(size)
     return [Float](unsafeUninitializedCapacity: width * height) { buffer, count in
-      let base = SendablePointer(buffer.baseAddress)
+      guard let address = buffer.baseAddress else { return }
+      let base = SendablePointer(address)
       forEachRow(grid, size: size) { y, row in
-        base.pointer?.advanced(by: y * width).update(from: row, count: width)
+        (base.pointer + y * width).update(from: row, count: width)
       }
       count = width * height
     }
@@ -87,10 +117,10 @@ package struct MaskPostprocessor: Sendable {
     let taps = Taps(geometry: geometry, size: size, extent: extent(size))
     let bands = (height + Self.bandHeight - 1) / Self.bandHeight
     grid.values.withUnsafeBufferPointer { values in
-      let base = SendablePointer(UnsafeMutablePointer(mutating: values.baseAddress))
-      forEachBand(bands, threads: threads) { band in
-        guard let base = base.pointer else { return }
-        let reader = taps.reader(grid: base, gridWidth: grid.width, kernels: kernels)
+      guard let address = values.baseAddress else { return }
+      let base = SendablePointer(UnsafeMutablePointer(mutating: address))
+      Parallel.run(bands, threads: threads) { band in
+        let reader = taps.reader(grid: base.pointer, gridWidth: grid.width, kernels: kernels)
         for y in band * Self.bandHeight..<min(height, (band + 1) * Self.bandHeight) {
           body(y, reader(y))
         }
@@ -142,12 +172,7 @@ package struct MaskPostprocessor: Sendable {
 
 /// A pointer that several threads may use because each writes rows of its own.
 private struct SendablePointer<Element>: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Element>?
+  let pointer: UnsafeMutablePointer<Element>
 
-  init(_ pointer: UnsafeMutablePointer<Element>?) { self.pointer = pointer }
-}
-
-/// Runs `body` for every band.
-private func forEachBand(_ count: Int, threads: Int?, _ body: @Sendable (Int) -> Void) {
-  for band in 0..<count { body(band) }
+  init(_ pointer: UnsafeMutablePointer<Element>) { self.pointer = pointer }
 }
