@@ -65,9 +65,10 @@ package struct MaskPostprocessor: Sendable {
   /// The same, with each row of logits changed first: `refine` reads `row` and fills `output`.
   package func bytes(
     _ grid: LogitGrid, size: Size,
-    refine: @Sendable (
-      _ y: Int, _ row: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
-    ) -> Void
+    refine:
+      @Sendable (
+        _ y: Int, _ row: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>
+      ) -> Void
   ) -> [UInt8] {
     let width = extent(size).width
     return bytes(size) { base in

@@ -34,6 +34,9 @@ struct ScribblePlan: DecodingPlan {
   private let geometry: FrameGeometry
   private var objects: [Object]
 
+  /// Clicks that correct what the strokes find; they wait until every stroke has its answer.
+  var pendingClicks: [Prompt.Point] = []
+
   /// Plans for the given strokes, at least one.
   init(strokes: [[Cell]], geometry: FrameGeometry) {
     self.geometry = geometry
@@ -70,9 +73,22 @@ struct ScribblePlan: DecodingPlan {
       objects[index].isStale = false
       if isFirst { follow(objects[index]) }
     }
+    addPendingClick()
   }
 
   mutating func add(_ point: Prompt.Point) {
+    pendingClicks.append(point)
+    addPendingClick()
+  }
+
+  /// Hands the next click to the objects that it concerns, once they all have answers.
+  private mutating func addPendingClick() {
+    while !pendingClicks.isEmpty && !objects.contains(where: \.isStale) {
+      apply(pendingClicks.removeFirst())
+    }
+  }
+
+  private mutating func apply(_ point: Prompt.Point) {
     let inside = objects.indices.filter { objects[$0].answer.map { covers($0, point) } ?? false }
     var concerned = inside
     if inside.isEmpty && point.isIncluded {
