@@ -19,6 +19,7 @@ extension PixelImage {
   ///   - region: In pixels of the picture that the mask belongs to.
   ///   - pixelWidth: Pixels of that picture that one pixel of this one is wide.
   ///   - pixelHeight: Likewise high.
+  /// - Returns: A copy.
   func blanked(outside region: PixelRegion, pixelWidth: Double, pixelHeight: Double) -> PixelImage {
     precondition(channels == 1, "a mask is gray")
     var bytes = [UInt8](repeating: 0, count: width * height)

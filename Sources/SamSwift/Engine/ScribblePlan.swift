@@ -14,8 +14,9 @@ struct ScribblePlan: DecodingPlan {
   private static let tokenDistance = 3
   /// Clicks in the dense map.
   private static let denseLimit = 192
-  /// A stroke's cells outside the mask that make a new object: this share of the stroke. Less is an
-  /// overshoot of the hand.
+  /// The share of a stroke's cells that makes a new object where it lies outside the mask.
+  ///
+  /// Less is an overshoot of the hand.
   private static let overflowShare = 0.2
   /// Objects that one scribble may have, so that any picture costs a bounded time.
   private static let objectLimit = 16

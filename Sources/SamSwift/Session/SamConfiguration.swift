@@ -10,7 +10,9 @@ public struct SamConfiguration: Sendable, Hashable {
     case bfloat16 = "bf16"
   }
 
-  /// Threads that one call may use; nil is the machine's core count. Results do not depend on it.
+  /// Threads that one call may use; nil is the machine's core count.
+  ///
+  /// Results do not depend on it.
   public var threads: Int?
 
   /// The number format of the network's matrix products.
