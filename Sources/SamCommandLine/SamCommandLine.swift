@@ -8,6 +8,27 @@ package enum SamCommandLine {
     .command(InfoCommand.self),
   ]
 
+  /// The words that lead to every command and group, for tests of what holds for all of them.
+  package static var commandPaths: [[String]] {
+    commands.flatMap { entry -> [[String]] in
+      switch entry {
+      case .command: [[entry.name]]
+      case .group(let name, _, let types):
+        [[name]] + types.map { [name, $0.specification.name] }
+      }
+    }
+  }
+
+  /// Every command.
+  package static var commandTypes: [any Command.Type] {
+    commands.flatMap { entry -> [any Command.Type] in
+      switch entry {
+      case .command(let type): [type]
+      case .group(_, _, let types): types
+      }
+    }
+  }
+
   /// Runs one command line.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// The candidate that was probably meant, or nil where none is near.
 ///
-/// A candidate that begins with the word counts as near, as does one within a third of its letters
+/// A candidate that begins with the word counts as near, as does one within a third of its letters (rounded up)
 /// in Damerau–Levenshtein distance. Cost: O(letters²) per candidate.
 func closest(to word: String, among candidates: [String]) -> String? {
   let typed = Array(word.lowercased())
@@ -10,7 +10,7 @@ func closest(to word: String, among candidates: [String]) -> String? {
     let letters = Array(candidate)
     let isPrefix = typed.count >= 2 && letters.starts(with: typed)
     let distance = isPrefix ? 0 : editDistance(typed, letters)
-    guard isPrefix || distance <= max(1, letters.count / 3) else { continue }
+    guard isPrefix || distance <= (letters.count + 2) / 3 else { continue }
     if let found = best, found.distance <= distance { continue }
     best = (candidate, distance)
   }
