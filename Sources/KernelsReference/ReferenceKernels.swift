@@ -35,12 +35,7 @@ public let referenceKernels = KernelTable(
       output[i] = value.isNaN ? 0 : UInt8(value.rounded(.toNearestOrEven))
     }
   },
-  matrix: MatrixKernels(
-    packedCount: { $0 * $1 },
-    pack: { matrix, inner, columns, packed in
-      packed.update(from: matrix, count: inner * columns)
-    },
-    multiply: matrixMultiplyReference))
+  matrix: referenceMatrixKernels)
 
 /// One activated value.
 public func activateReference(_ x: Float, _ activation: Activation) -> Float {

@@ -8,7 +8,9 @@ package final class SegmentationNetwork: Sendable {
   package let configuration: NetworkConfiguration
 
   /// Builds the network from a checkpoint; every key is consumed or named in an error.
-  package init(checkpoint: any Checkpoint, options: NetworkOptions = NetworkOptions()) throws(ModelError) {
+  package init(checkpoint: any Checkpoint, options: NetworkOptions = NetworkOptions())
+    throws(ModelError)
+  {
     fatalError("in progress")
   }
 
