@@ -46,7 +46,7 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
         output: scores, outputStride: scoreStride),
       vector: V.self)
     for r in 0..<rows {
-      softmaxRow(scores + r * scoreStride, call.keys, vector: V.self)
+      softmax(scores + r * scoreStride, call.keys, vector: V.self)
     }
     multiplyMatrix(
       MatrixCall(

@@ -92,8 +92,8 @@ func activateRow<V: KernelVector>(
     i += V.scalarCount
   }
   if i < count {
-    let value = loadPartial(row + i, count: count - i, as: V.self)
-    storePartial(activateVector(value, activation), to: row + i, count: count - i)
+    let value = loadPart(row + i, count - i, filler: 0, as: V.self)
+    storePart(activateVector(value, activation), to: row + i, count - i)
   }
 }
 

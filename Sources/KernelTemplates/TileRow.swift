@@ -22,8 +22,8 @@ func finishVector<V: KernelVector>(
     let value = residual.map { sum + loadVector($0, as: V.self) } ?? sum
     storeVector(value, to: output)
   } else if count > 0 {
-    let value = residual.map { sum + loadPartial($0, count: count, as: V.self) } ?? sum
-    storePartial(value, to: output, count: count)
+    let value = residual.map { sum + loadPart($0, count, filler: 0, as: V.self) } ?? sum
+    storePart(value, to: output, count)
   }
 }
 

@@ -29,9 +29,9 @@ package enum Kernels {
   package static func named(_ name: String) -> KernelTable? {
     guard available.contains(name) else { return nil }
     switch name {
-    case "avx512": return generation(KernelsAVX512.matrixKernels)
-    case "avx2": return generation(KernelsAVX2.matrixKernels)
-    case "baseline": return generation(KernelsBaseline.matrixKernels)
+    case "avx512": return KernelsAVX512.makeKernelTable(matrix: KernelsAVX512.matrixKernels)
+    case "avx2": return KernelsAVX2.makeKernelTable(matrix: KernelsAVX2.matrixKernels)
+    case "baseline": return KernelsBaseline.makeKernelTable(matrix: KernelsBaseline.matrixKernels)
     case "reference": return referenceKernels
     case "blas":
       guard var table = best(of: available) else { return nil }
@@ -40,13 +40,6 @@ package enum Kernels {
       return table
     default: return nil
     }
-  }
-
-  private static func generation(_ matrix: MatrixKernels) -> KernelTable {
-    var table = referenceKernels
-    table.matrix = matrix
-    table.name = matrix.name
-    return table
   }
 
   private static let choice: (table: KernelTable, notice: String?) = {
