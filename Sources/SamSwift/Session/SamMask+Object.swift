@@ -1,7 +1,8 @@
+import SamEditing
 import SamImageIO
 
 extension SamMask {
-  /// Cuts the object out: the picture's colours, with the mask as alpha. RGBA, the picture's size.
+  /// Cuts the object out: the picture's colours with the mask as alpha; RGBA of the picture's size.
   ///
   /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size.
   public func extractObject(from image: PixelImage) throws(SamSwiftError) -> PixelImage {
@@ -14,6 +15,15 @@ extension SamMask {
   public static func extractObject(
     from image: PixelImage, masks: [SamMask]
   ) throws(SamSwiftError) -> PixelImage {
-    fatalError("in progress")
+    for mask in masks
+    where mask.imageWidth != image.width || mask.imageHeight != image.height {
+      throw .sizeMismatch(
+        wanted: "\(mask.imageWidth)×\(mask.imageHeight)", actual: "\(image.width)×\(image.height)",
+        what: "the picture to cut an object out of")
+    }
+    return image.cutOut(
+      by: masks.map {
+        AlphaLayer(mask: $0.alpha, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight)
+      })
   }
 }

@@ -17,14 +17,21 @@ public struct SamMask: Sendable {
   /// Height of the picture that the mask belongs to, in pixels.
   public let imageHeight: Int
 
-  package init(
-    score: Float, logits: SamLogits, alpha: PixelImage, imageWidth: Int, imageHeight: Int
+  /// Pixels of the picture that one pixel of `alpha` is wide and high.
+  let pixelWidth: Double
+  let pixelHeight: Double
+
+  init(
+    score: Float, logits: SamLogits, alpha: PixelImage, imageWidth: Int, imageHeight: Int,
+    pixelWidth: Double, pixelHeight: Double
   ) {
     self.score = score
     self.logits = logits
     self.alpha = alpha
     self.imageWidth = imageWidth
     self.imageHeight = imageHeight
+    self.pixelWidth = pixelWidth
+    self.pixelHeight = pixelHeight
   }
 
   /// Columns of `alpha`; the picture's own width only at quality `accurate`.

@@ -1,6 +1,7 @@
 import Foundation
 import SamImageIO
 import SamModel
+import Synchronization
 
 /// Segments one picture after another, in pixels from the upper left corner.
 ///
@@ -16,121 +17,48 @@ public final class SamSession: Sendable {
   /// How it computes.
   public let configuration: SamConfiguration
 
+  let engine: SegmentationEngine
+  private let current = Mutex<EncodedPicture?>(nil)
+
   /// Opens a session; the first of its kind in a process loads the weights.
   ///
+  /// - Parameters:
+  ///   - model: A model by name, or a weights file.
+  ///   - configuration: Threads and number format.
   /// - Throws: ``SamSwiftError/modelUnavailable(model:reason:)``.
   public init(
     model: SegmentationModel = .bundled(.lite), configuration: SamConfiguration = .bestAvailable
   ) throws(SamSwiftError) {
     self.model = model
     self.configuration = configuration
-  }
-
-  // MARK: The picture
-
-  /// Encodes a picture and makes it the one that prompts are about.
-  public func setImage(_ image: PixelImage) throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  /// Reads a picture from a file, turned as displayed, encodes it and makes it the current one.
-  ///
-  /// - Parameters:
-  ///   - url: A PNG or JPEG file.
-  ///   - orientation: How to turn the picture; nil takes the file's own EXIF orientation.
-  public func setImage(
-    _ url: URL, orientation: ImageOrientation? = nil
-  ) throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  /// Reads a picture from the bytes of a PNG or JPEG file, encodes it and makes it the current one.
-  public func setImage(
-    _ data: Data, orientation: ImageOrientation? = nil
-  ) throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  /// Encodes a picture and makes it the one that prompts are about.
-  public func setImage(_ image: PixelImage) async throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  /// Reads a picture from a file, turned as displayed, encodes it and makes it the current one.
-  public func setImage(
-    _ url: URL, orientation: ImageOrientation? = nil
-  ) async throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  /// Reads a picture from the bytes of a PNG or JPEG file, encodes it and makes it the current one.
-  public func setImage(
-    _ data: Data, orientation: ImageOrientation? = nil
-  ) async throws(SamSwiftError) {
-    fatalError("in progress")
+    engine = try SegmentationEngine(model: model, configuration: configuration)
   }
 
   /// The current picture as displayed, or nil before the first ``setImage(_:)``.
-  public var image: PixelImage? { nil }
+  public var image: PixelImage? { encoded?.picture }
 
-  /// The current picture's embedding, to be saved or given to another session; nil without a picture.
-  public var embedding: SamEmbedding? { nil }
+  /// The current picture with what was computed for it.
+  var encoded: EncodedPicture? {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
 
-  /// Makes a picture the current one without running the encoder.
-  ///
-  /// - Throws: ``SamSwiftError/embeddingMismatch(reason:)`` where the embedding is of another model
-  ///   or of a picture of another size.
-  public func setEmbedding(
-    _ embedding: SamEmbedding, image: PixelImage
+  /// The current picture, or an error where there is none.
+  func requirePicture() throws(SamSwiftError) -> EncodedPicture {
+    guard let encoded else { throw .noImage }
+    return encoded
+  }
+
+  /// Reads, encodes and keeps a picture.
+  func set(
+    _ source: PictureSource, isCancelled: @Sendable () -> Bool
   ) throws(SamSwiftError) {
-    fatalError("in progress")
-  }
-
-  // MARK: Prediction
-
-  /// Segments what the points and the box show.
-  ///
-  /// - Throws: ``SamSwiftError/noImage``, ``SamSwiftError/invalidPrompt(reason:)``.
-  public func predict(
-    points: [SamPoint] = [], box: SamBox? = nil, maskInput: SamLogits? = nil,
-    options: SamPredictOptions = SamPredictOptions()
-  ) throws(SamSwiftError) -> SamResult {
-    fatalError("in progress")
-  }
-
-  /// Segments every object that the white strokes of a scribble touch.
-  public func predict(
-    scribble: PixelImage, options: SamPredictOptions = SamPredictOptions()
-  ) throws(SamSwiftError) -> SamResult {
-    fatalError("in progress")
-  }
-
-  /// Segments for each prompt on its own, in one batch; one result per prompt, in order.
-  public func predict(
-    _ prompts: [SamPrompt], options: SamPredictOptions = SamPredictOptions()
-  ) throws(SamSwiftError) -> [SamResult] {
-    fatalError("in progress")
-  }
-
-  /// Segments what the points and the box show.
-  public func predict(
-    points: [SamPoint] = [], box: SamBox? = nil, maskInput: SamLogits? = nil,
-    options: SamPredictOptions = SamPredictOptions()
-  ) async throws(SamSwiftError) -> SamResult {
-    fatalError("in progress")
-  }
-
-  /// Segments every object that the white strokes of a scribble touch.
-  public func predict(
-    scribble: PixelImage, options: SamPredictOptions = SamPredictOptions()
-  ) async throws(SamSwiftError) -> SamResult {
-    fatalError("in progress")
-  }
-
-  /// Segments for each prompt on its own, in one batch; one result per prompt, in order.
-  public func predict(
-    _ prompts: [SamPrompt], options: SamPredictOptions = SamPredictOptions()
-  ) async throws(SamSwiftError) -> [SamResult] {
-    fatalError("in progress")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let picture = try source.read()
+    let decodeImage = source.isDecoded ? .zero : clock.now - start
+    if isCancelled() { throw .cancelled }
+    let encoded = try engine.encode(picture, decodeImage: decodeImage, isCancelled: isCancelled)
+    self.encoded = encoded
   }
 }
