@@ -68,9 +68,10 @@ let package = Package(
     .target(
       name: "KernelsReference", dependencies: ["KernelInterface"], exclude: ["README.md"],
       swiftSettings: kernelBody),
+    // `Builtin` lets KernelVector say each vector instruction; see there.
     .target(
       name: "KernelTemplates", dependencies: ["KernelInterface"], exclude: ["README.md"],
-      swiftSettings: kernelBody),
+      swiftSettings: kernelBody + [.enableExperimentalFeature("BuiltinModule")]),
     kernels("KernelsBaseline"),
     kernels("KernelsAVX2", flags: avx2Flags),
     kernels("KernelsAVX512", flags: avx512Flags),
@@ -85,7 +86,10 @@ let package = Package(
         "KernelsBFloat16", "COpenBLAS", "CSamShims",
       ],
       exclude: ["README.md"], swiftSettings: strict),
-    library("SamCheckpoint", []),
+    // Optimised in debug builds too (every check stays): it widens millions of elements at each start.
+    .target(
+      name: "SamCheckpoint", exclude: ["README.md"],
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     library("SamModel", ["SamTensor", "SamCheckpoint"]),
 
     // MARK: Pictures and masks
@@ -120,11 +124,12 @@ let package = Package(
       ]),
     tests("SamTensorTests", ["SamTensor"]),
     tests("SamCheckpointTests", ["SamCheckpoint"], resources: [.copy("Goldens")]),
-    tests("SamModelTests", ["SamModel", "SamImageIO", "SamWeights"], resources: [.copy("Goldens")]),
+    tests(
+      "SamModelTests", ["SamModel", "SamImageIO", "SamWeights"], resources: [.copy("Goldens")]),
     tests("SamImageIOTests", ["SamImageIO"], resources: [.copy("Goldens")]),
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
-    tests("SamCommandLineTests", ["SamCommandLine"]),
+    tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

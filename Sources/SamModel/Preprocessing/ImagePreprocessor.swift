@@ -28,31 +28,33 @@ package struct ImagePreprocessor: Sendable {
     }
   }
 
-  /// Writes the frame, NHWC: `paddedHeight × paddedWidth × 3` floats.
+  /// Writes the frame, NHWC: `paddedHeight` rows of `paddedWidth × 3` floats.
   ///
   /// The result is the same for every way of running `parallelFor`. Scratch is a few rows a thread.
   ///
   /// - Parameters:
   ///   - picture: of the size that `geometry` was made for.
   ///   - geometry: where the picture lies in the frame.
-  ///   - frame: room for exactly the frame.
+  ///   - frame: room for the frame.
+  ///   - rowStride: floats from one row to the next, at least `paddedWidth × 3`.
   ///   - parallelFor: runs independent iterations.
   /// - Throws: ``ModelError/badPicture(reason:)`` where the sizes and pixels do not belong together.
   package func writeFrame(
     of picture: Picture, geometry: FrameGeometry, into frame: UnsafeMutableBufferPointer<Float>,
-    parallelFor: ParallelLoop
+    rowStride: Int, parallelFor: ParallelLoop
   ) throws(ModelError) {
     try check(picture, against: geometry)
+    let rowLength = geometry.paddedWidth * 3
     precondition(
-      frame.count == geometry.paddedWidth * geometry.paddedHeight * 3,
-      "the buffer holds exactly the frame")
+      rowStride >= rowLength
+        && frame.count >= (geometry.paddedHeight - 1) * rowStride + rowLength,
+      "the buffer holds the frame")
     guard let frameStart = frame.baseAddress else { return }
     // Each row is written by one iteration only.
     nonisolated(unsafe) let start = frameStart
-    let rowLength = geometry.paddedWidth * 3
     let table = normalised
     resizer(for: geometry).resize(picture, parallelFor: parallelFor) { y, rgb in
-      let row = start + y * rowLength
+      let row = start + y * rowStride
       table.withUnsafeBufferPointer { table in
         for x in 0..<geometry.resizedWidth {
           row[x * 3] = table[Int(rgb[x * 3])]
@@ -63,9 +65,9 @@ package struct ImagePreprocessor: Sendable {
       let used = geometry.resizedWidth * 3
       (row + used).update(repeating: 0, count: rowLength - used)
     }
-    let usedRows = geometry.resizedHeight
-    (start + usedRows * rowLength).update(
-      repeating: 0, count: (geometry.paddedHeight - usedRows) * rowLength)
+    for y in geometry.resizedHeight..<geometry.paddedHeight {
+      (start + y * rowStride).update(repeating: 0, count: rowLength)
+    }
   }
 
   private func resizer(for geometry: FrameGeometry) -> any RowResizing {
