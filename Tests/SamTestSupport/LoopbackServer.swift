@@ -97,18 +97,23 @@ public final class LoopbackServer: Sendable {
     }
     port = Int(UInt16(bigEndian: address.sin_port))
     Thread.detachNewThread { [weak self] in
+      // Closed here and nowhere else: the number could by then mean another test's socket.
+      defer { close(socket) }
       while true {
         let connection = accept(socket, nil, nil)
-        guard connection >= 0, let server = self else { return }
+        guard connection >= 0 else { return }
+        guard let server = self else {
+          close(connection)
+          return
+        }
         Thread.detachNewThread { server.serve(connection) }
       }
     }
   }
 
   deinit {
-    // Ends the waiting `accept`; closing alone would not.
+    // Ends the waiting `accept`, and every later one.
     shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
   }
 
   /// The address of a path on this server.
