@@ -68,9 +68,10 @@ let package = Package(
     .target(
       name: "KernelsReference", dependencies: ["KernelInterface"], exclude: ["README.md"],
       swiftSettings: kernelBody),
+    // `Builtin` lets KernelVector say each vector instruction; see there.
     .target(
       name: "KernelTemplates", dependencies: ["KernelInterface"], exclude: ["README.md"],
-      swiftSettings: kernelBody),
+      swiftSettings: kernelBody + [.enableExperimentalFeature("BuiltinModule")]),
     kernels("KernelsBaseline"),
     kernels("KernelsAVX2", flags: avx2Flags),
     kernels("KernelsAVX512", flags: avx512Flags),
@@ -129,6 +130,6 @@ let package = Package(
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
-    tests("SamCommandLineTests", ["SamCommandLine"]),
+    tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

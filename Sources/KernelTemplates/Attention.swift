@@ -2,9 +2,9 @@ import KernelInterface
 
 /// Scratch floats for ``attendHead``: packed keys, packed values, one tile of scores.
 @inlinable @inline(__always)
-public func attentionScratchCount<V: SIMD>(
+public func attentionScratchCount<V: KernelVector>(
   _ queries: Int, _ keys: Int, _ dimension: Int, vector: V.Type
-) -> Int where V.Scalar == Float {
+) -> Int {
   let layout = matrixLayout(V.self)
   return layout.packedCount(dimension, keys) + layout.packedCount(keys, dimension)
     + 8 * layout.vectors(keys) * V.scalarCount
@@ -13,7 +13,7 @@ public func attentionScratchCount<V: SIMD>(
 /// One attention head, a tile of queries at a time: scores, softmax and the weighted sum of the values
 /// never leave the first-level cache, and no queries × keys matrix exists.
 @inlinable @inline(__always)
-public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.Scalar == Float {
+public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
   let layout = matrixLayout(V.self)
   let tileRows = V.scalarCount == 16 ? 8 : 6
   let scoreStride = layout.vectors(call.keys) * V.scalarCount
@@ -26,7 +26,7 @@ public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.S
   let factor = V(repeating: call.scale)
   var i = 0
   while i < keyCount {
-    store(load(packedKeys + i, as: V.self) * factor, to: packedKeys + i)
+    storeVector(loadVector(packedKeys + i, as: V.self) * factor, to: packedKeys + i)
     i += V.scalarCount
   }
   var values = RightOperand.rows(call.value, stride: call.valueStride, bias: nil)
@@ -46,7 +46,7 @@ public func attendHead<V: SIMD>(_ call: AttentionCall, vector: V.Type) where V.S
         output: scores, outputStride: scoreStride),
       vector: V.self)
     for r in 0..<rows {
-      softmaxRow(scores + r * scoreStride, call.keys, vector: V.self)
+      softmax(scores + r * scoreStride, call.keys, vector: V.self)
     }
     multiplyMatrix(
       MatrixCall(

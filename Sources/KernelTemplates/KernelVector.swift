@@ -1,11 +1,24 @@
+#if hasFeature(BuiltinModule)
+  import Builtin
+#endif
+
 /// The vector of floats that a kernel template is written for: `SIMD4`, `SIMD8` or `SIMD16<Float>`.
 ///
-/// The generic members of `SIMD` compare and shift lane by lane in a loop, which the optimiser does
-/// not always turn back into one instruction. The requirements here reach the concrete members,
-/// which are instructions.
+/// The generic members of `SIMD` work lane by lane in a loop, and it is left to the optimiser to find
+/// the vector instruction again. In longer expressions it does not (the GELU for SSE2 came out with
+/// 45 scalar instructions), so the conformances say the vector operation to the compiler itself.
+/// Where the compiler has no `Builtin` module they fall back on the standard library's members.
 public protocol KernelVector: SIMD where Scalar == Float {
+  static func + (a: Self, b: Self) -> Self
+  static func - (a: Self, b: Self) -> Self
+  static func * (a: Self, b: Self) -> Self
+  static func / (a: Self, b: Self) -> Self
+
   /// `a · b + c`, rounded once where the module's flags allow FMA and twice where they do not.
   static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self
+
+  /// The number of each lane: 0, 1, 2 …
+  static var laneNumbers: Self { get }
 
   /// The larger of each pair of lanes; NaN where `self` is.
   func raised(to lower: Self) -> Self
@@ -30,43 +43,122 @@ public protocol KernelVector: SIMD where Scalar == Float {
 }
 
 extension SIMD4: KernelVector where Scalar == Float {
-  @inlinable @inline(__always)
+  #if hasFeature(BuiltinModule)
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec4xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
+
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec4xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec4xFPIEEE32.self)
+    }
+  #endif
+
+  /// `a + b` in every lane.
+  @_transparent
+  public static func + (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fadd_Vec4xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<4 { result[i] += b[i] }
+      return result
+    #endif
+  }
+
+  /// `a - b` in every lane.
+  @_transparent
+  public static func - (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fsub_Vec4xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<4 { result[i] -= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a * b` in every lane.
+  @_transparent
+  public static func * (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fmul_Vec4xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<4 { result[i] *= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a / b` in every lane.
+  @_transparent
+  public static func / (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fdiv_Vec4xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<4 { result[i] /= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a · b + c` in every lane.
+  @_transparent
   public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
     #if arch(x86_64)
-      // SSE2 has no FMA instruction; `addingProduct` would call fmaf for each lane.
-      a * b + c
+      a * b + c  // SSE2 has no FMA instruction; `addingProduct` would call fmaf for each lane.
+    #elseif hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_fma_Vec4xFPIEEE32(a.raw, b.raw, c.raw))
     #else
       c.addingProduct(a, b)
     #endif
   }
 
-  @inlinable @inline(__always)
-  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
-
-  @inlinable @inline(__always)
-  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
-
-  @inlinable @inline(__always)
-  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
-    other.replacing(with: self, where: selector .> Self.zero)
+  /// 0 to 3.
+  @_transparent
+  public static var laneNumbers: Self {
+    Self(0, 1, 2, 3)
   }
 
-  @inlinable @inline(__always)
+  /// The larger of each pair of lanes.
+  @_transparent
+  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
+
+  /// The smaller of each pair of lanes.
+  @_transparent
+  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
+
+  /// Lanes of `self` and `other`, chosen by the sign of `selector`.
+  @_transparent
+  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
+    other.replacing(with: self, where: selector .> Self(repeating: 0))
+  }
+
+  /// The bits of each lane, 23 places up.
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD4<UInt32>.self) &<< SIMD4<UInt32>(repeating: 23), to: Self.self)
   }
 
-  @inlinable @inline(__always)
+  /// Stores 4 bytes.
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
-    let bytes = SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD4<UInt32>.self))
+    #if hasFeature(BuiltinModule)
+      let bytes = unsafeBitCast(
+        Builtin.trunc_Vec4xInt32_Vec4xInt8(
+          unsafeBitCast(self, to: Builtin.Vec4xInt32.self)), to: SIMD4<UInt8>.self)
+    #else
+      let bytes = SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD4<UInt32>.self))
+    #endif
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD4<UInt8>.self)
   }
 
-  @inlinable @inline(__always)
+  /// The sum of the 4 lanes.
+  @_transparent
   public func laneSum() -> Float { (x + z) + (y + w) }
 
-  @inlinable @inline(__always)
+  /// The largest of the 4 lanes.
+  @_transparent
   public func laneMaximum() -> Float {
     let a = x > z ? x : z
     let b = y > w ? y : w
@@ -75,69 +167,237 @@ extension SIMD4: KernelVector where Scalar == Float {
 }
 
 extension SIMD8: KernelVector where Scalar == Float {
-  @inlinable @inline(__always)
-  public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self { c.addingProduct(a, b) }
+  #if hasFeature(BuiltinModule)
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec8xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
 
-  @inlinable @inline(__always)
-  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec8xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec8xFPIEEE32.self)
+    }
+  #endif
 
-  @inlinable @inline(__always)
-  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
-
-  @inlinable @inline(__always)
-  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
-    other.replacing(with: self, where: selector .> Self.zero)
+  /// `a + b` in every lane.
+  @_transparent
+  public static func + (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fadd_Vec8xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<8 { result[i] += b[i] }
+      return result
+    #endif
   }
 
-  @inlinable @inline(__always)
+  /// `a - b` in every lane.
+  @_transparent
+  public static func - (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fsub_Vec8xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<8 { result[i] -= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a * b` in every lane.
+  @_transparent
+  public static func * (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fmul_Vec8xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<8 { result[i] *= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a / b` in every lane.
+  @_transparent
+  public static func / (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fdiv_Vec8xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<8 { result[i] /= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a · b + c` in every lane.
+  @_transparent
+  public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_fma_Vec8xFPIEEE32(a.raw, b.raw, c.raw))
+    #else
+      c.addingProduct(a, b)
+    #endif
+  }
+
+  /// 0 to 7.
+  @_transparent
+  public static var laneNumbers: Self {
+    Self(0, 1, 2, 3, 4, 5, 6, 7)
+  }
+
+  /// The larger of each pair of lanes.
+  @_transparent
+  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
+
+  /// The smaller of each pair of lanes.
+  @_transparent
+  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
+
+  /// Lanes of `self` and `other`, chosen by the sign of `selector`.
+  @_transparent
+  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
+    other.replacing(with: self, where: selector .> Self(repeating: 0))
+  }
+
+  /// The bits of each lane, 23 places up.
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD8<UInt32>.self) &<< SIMD8<UInt32>(repeating: 23), to: Self.self)
   }
 
-  @inlinable @inline(__always)
+  /// Stores 8 bytes.
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
-    let bytes = SIMD8<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD8<UInt32>.self))
+    #if hasFeature(BuiltinModule)
+      let bytes = unsafeBitCast(
+        Builtin.trunc_Vec8xInt32_Vec8xInt8(
+          unsafeBitCast(self, to: Builtin.Vec8xInt32.self)), to: SIMD8<UInt8>.self)
+    #else
+      let bytes = SIMD8<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD8<UInt32>.self))
+    #endif
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD8<UInt8>.self)
   }
 
-  @inlinable @inline(__always)
+  /// The sum of the 8 lanes.
+  @_transparent
   public func laneSum() -> Float { (lowHalf + highHalf).laneSum() }
 
-  @inlinable @inline(__always)
+  /// The largest of the 8 lanes.
+  @_transparent
   public func laneMaximum() -> Float { lowHalf.raised(to: highHalf).laneMaximum() }
 }
 
 extension SIMD16: KernelVector where Scalar == Float {
-  @inlinable @inline(__always)
-  public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self { c.addingProduct(a, b) }
+  #if hasFeature(BuiltinModule)
+    @_transparent
+    @usableFromInline init(raw: Builtin.Vec16xFPIEEE32) { self = unsafeBitCast(raw, to: Self.self) }
 
-  @inlinable @inline(__always)
-  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
+    @_transparent
+    @usableFromInline var raw: Builtin.Vec16xFPIEEE32 {
+      unsafeBitCast(self, to: Builtin.Vec16xFPIEEE32.self)
+    }
+  #endif
 
-  @inlinable @inline(__always)
-  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
-
-  @inlinable @inline(__always)
-  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
-    other.replacing(with: self, where: selector .> Self.zero)
+  /// `a + b` in every lane.
+  @_transparent
+  public static func + (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fadd_Vec16xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<16 { result[i] += b[i] }
+      return result
+    #endif
   }
 
-  @inlinable @inline(__always)
+  /// `a - b` in every lane.
+  @_transparent
+  public static func - (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fsub_Vec16xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<16 { result[i] -= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a * b` in every lane.
+  @_transparent
+  public static func * (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fmul_Vec16xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<16 { result[i] *= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a / b` in every lane.
+  @_transparent
+  public static func / (a: Self, b: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.fdiv_Vec16xFPIEEE32(a.raw, b.raw))
+    #else
+      var result = a
+      for i in 0..<16 { result[i] /= b[i] }
+      return result
+    #endif
+  }
+
+  /// `a · b + c` in every lane.
+  @_transparent
+  public static func multiplyAdd(_ a: Self, _ b: Self, _ c: Self) -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_fma_Vec16xFPIEEE32(a.raw, b.raw, c.raw))
+    #else
+      c.addingProduct(a, b)
+    #endif
+  }
+
+  /// 0 to 15.
+  @_transparent
+  public static var laneNumbers: Self {
+    Self(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  }
+
+  /// The larger of each pair of lanes.
+  @_transparent
+  public func raised(to lower: Self) -> Self { replacing(with: lower, where: lower .> self) }
+
+  /// The smaller of each pair of lanes.
+  @_transparent
+  public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
+
+  /// Lanes of `self` and `other`, chosen by the sign of `selector`.
+  @_transparent
+  public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
+    other.replacing(with: self, where: selector .> Self(repeating: 0))
+  }
+
+  /// The bits of each lane, 23 places up.
+  @_transparent
   public func bitsShiftedToExponent() -> Self {
     unsafeBitCast(
       unsafeBitCast(self, to: SIMD16<UInt32>.self) &<< SIMD16<UInt32>(repeating: 23), to: Self.self)
   }
 
-  @inlinable @inline(__always)
+  /// Stores 16 bytes.
+  @_transparent
   public func storeLowBytes(to address: UnsafeMutablePointer<UInt8>) {
-    let bytes = SIMD16<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD16<UInt32>.self))
+    #if hasFeature(BuiltinModule)
+      let bytes = unsafeBitCast(
+        Builtin.trunc_Vec16xInt32_Vec16xInt8(
+          unsafeBitCast(self, to: Builtin.Vec16xInt32.self)), to: SIMD16<UInt8>.self)
+    #else
+      let bytes = SIMD16<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD16<UInt32>.self))
+    #endif
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
   }
 
-  @inlinable @inline(__always)
+  /// The sum of the 16 lanes.
+  @_transparent
   public func laneSum() -> Float { (lowHalf + highHalf).laneSum() }
 
-  @inlinable @inline(__always)
+  /// The largest of the 16 lanes.
+  @_transparent
   public func laneMaximum() -> Float { lowHalf.raised(to: highHalf).laneMaximum() }
 }

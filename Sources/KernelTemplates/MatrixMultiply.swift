@@ -83,23 +83,23 @@ func multiplyTile<R: TileRow>(
 }
 
 @inlinable @inline(__always)
-func activateRow<V: SIMD>(
+func activateRow<V: KernelVector>(
   _ row: UnsafeMutablePointer<Float>, _ count: Int, _ activation: Activation, vector: V.Type
-) where V.Scalar == Float {
+) {
   var i = 0
   while i + V.scalarCount <= count {
-    store(activateVector(load(row + i, as: V.self), activation), to: row + i)
+    storeVector(activateVector(loadVector(row + i, as: V.self), activation), to: row + i)
     i += V.scalarCount
   }
   if i < count {
-    let value = load(row + i, count: count - i, as: V.self)
-    store(activateVector(value, activation), to: row + i, count: count - i)
+    let value = loadPart(row + i, count - i, filler: 0, as: V.self)
+    storePart(activateVector(value, activation), to: row + i, count - i)
   }
 }
 
 /// A product: panels of columns outermost, so that a panel stays in cache while the rows pass.
 @inlinable @inline(__always)
-public func multiplyMatrix<V: SIMD>(_ call: MatrixCall, vector: V.Type) where V.Scalar == Float {
+public func multiplyMatrix<V: KernelVector>(_ call: MatrixCall, vector: V.Type) {
   let layout = matrixLayout(V.self)
   let tileRows = V.scalarCount == 16 ? 8 : 6
   let inner = call.segments * call.segmentLength
@@ -146,6 +146,6 @@ public func multiplyMatrix<V: SIMD>(_ call: MatrixCall, vector: V.Type) where V.
 
 /// The packing that ``multiplyMatrix`` reads.
 @inlinable @inline(__always)
-public func matrixLayout<V: SIMD>(_: V.Type) -> MatrixLayout where V.Scalar == Float {
+public func matrixLayout<V: KernelVector>(_: V.Type) -> MatrixLayout {
   MatrixLayout(lanes: V.scalarCount, widest: V.scalarCount == 16 ? 3 : 2)
 }

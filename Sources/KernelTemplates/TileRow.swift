@@ -1,6 +1,6 @@
 /// One row of an accumulator tile: one to three vectors of a panel's columns.
 public protocol TileRow {
-  associatedtype Vector: SIMD where Vector.Scalar == Float
+  associatedtype Vector: KernelVector
   /// Vectors in the row.
   static var width: Int { get }
   /// Zeros.
@@ -15,21 +15,21 @@ public protocol TileRow {
 
 /// Adds the residual and writes the lanes of one vector that exist.
 @inlinable @inline(__always)
-func finishVector<V: SIMD>(
+func finishVector<V: KernelVector>(
   _ sum: V, _ residual: UnsafePointer<Float>?, _ output: UnsafeMutablePointer<Float>, _ count: Int
-) where V.Scalar == Float {
+) {
   if count >= V.scalarCount {
-    let value = residual.map { sum + load($0, as: V.self) } ?? sum
-    store(value, to: output)
+    let value = residual.map { sum + loadVector($0, as: V.self) } ?? sum
+    storeVector(value, to: output)
   } else if count > 0 {
-    let value = residual.map { sum + load($0, count: count, as: V.self) } ?? sum
-    store(value, to: output, count: count)
+    let value = residual.map { sum + loadPart($0, count, filler: 0, as: V.self) } ?? sum
+    storePart(value, to: output, count)
   }
 }
 
 /// One vector of columns.
 @frozen
-public struct TileRow1<V: SIMD>: TileRow where V.Scalar == Float {
+public struct TileRow1<V: KernelVector>: TileRow {
   public typealias Vector = V
 
   public var a: V
@@ -44,12 +44,12 @@ public struct TileRow1<V: SIMD>: TileRow where V.Scalar == Float {
 
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
-    a = load(pointer, as: V.self)
+    a = loadVector(pointer, as: V.self)
   }
 
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
-    a = multiplyAdd(V(repeating: left), right.a, a)
+    a = V.multiplyAdd(V(repeating: left), right.a, a)
   }
 
   @inlinable @inline(__always)
@@ -62,7 +62,7 @@ public struct TileRow1<V: SIMD>: TileRow where V.Scalar == Float {
 
 /// Two vectors of columns.
 @frozen
-public struct TileRow2<V: SIMD>: TileRow where V.Scalar == Float {
+public struct TileRow2<V: KernelVector>: TileRow {
   public typealias Vector = V
 
   public var a: V
@@ -79,15 +79,15 @@ public struct TileRow2<V: SIMD>: TileRow where V.Scalar == Float {
 
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
-    a = load(pointer, as: V.self)
-    b = load(pointer + V.scalarCount, as: V.self)
+    a = loadVector(pointer, as: V.self)
+    b = loadVector(pointer + V.scalarCount, as: V.self)
   }
 
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
     let factor = V(repeating: left)
-    a = multiplyAdd(factor, right.a, a)
-    b = multiplyAdd(factor, right.b, b)
+    a = V.multiplyAdd(factor, right.a, a)
+    b = V.multiplyAdd(factor, right.b, b)
   }
 
   @inlinable @inline(__always)
@@ -102,7 +102,7 @@ public struct TileRow2<V: SIMD>: TileRow where V.Scalar == Float {
 
 /// Three vectors of columns.
 @frozen
-public struct TileRow3<V: SIMD>: TileRow where V.Scalar == Float {
+public struct TileRow3<V: KernelVector>: TileRow {
   public typealias Vector = V
 
   public var a: V
@@ -121,17 +121,17 @@ public struct TileRow3<V: SIMD>: TileRow where V.Scalar == Float {
 
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
-    a = load(pointer, as: V.self)
-    b = load(pointer + V.scalarCount, as: V.self)
-    c = load(pointer + 2 * V.scalarCount, as: V.self)
+    a = loadVector(pointer, as: V.self)
+    b = loadVector(pointer + V.scalarCount, as: V.self)
+    c = loadVector(pointer + 2 * V.scalarCount, as: V.self)
   }
 
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
     let factor = V(repeating: left)
-    a = multiplyAdd(factor, right.a, a)
-    b = multiplyAdd(factor, right.b, b)
-    c = multiplyAdd(factor, right.c, c)
+    a = V.multiplyAdd(factor, right.a, a)
+    b = V.multiplyAdd(factor, right.b, b)
+    c = V.multiplyAdd(factor, right.c, c)
   }
 
   @inlinable @inline(__always)

@@ -19,6 +19,8 @@ public let referenceKernels = KernelTable(
   },
   layerNorm: layerNormReference,
   softmax: softmaxReference,
+  columnExponentials: columnExponentialsReference,
+  groupedSoftmax: groupedSoftmaxReference,
   depthwiseConvolution: depthwiseConvolutionReference,
   interpolate: { top, bottom, fraction, output, count in
     for i in 0..<count { output[i] = top[i] + (bottom[i] - top[i]) * fraction }

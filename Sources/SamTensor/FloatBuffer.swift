@@ -17,6 +17,12 @@ package final class FloatBuffer: @unchecked Sendable {
     )
   }
 
+  /// Memory of its own with these values.
+  package convenience init(_ values: [Float]) {
+    self.init(count: values.count)
+    for (i, value) in values.enumerated() { pointer[i] = value }
+  }
+
   init(pointer: UnsafeMutablePointer<Float>, count: Int, capacity: Int, pool: BufferPool?) {
     self.pointer = pointer
     self.count = count

@@ -29,9 +29,9 @@ package enum Kernels {
   package static func named(_ name: String) -> KernelTable? {
     guard available.contains(name) else { return nil }
     switch name {
-    case "avx512": return KernelsAVX512.makeKernelTable()
-    case "avx2": return KernelsAVX2.makeKernelTable()
-    case "baseline": return KernelsBaseline.makeKernelTable()
+    case "avx512": return KernelsAVX512.makeKernelTable(matrix: KernelsAVX512.matrixKernels)
+    case "avx2": return KernelsAVX2.makeKernelTable(matrix: KernelsAVX2.matrixKernels)
+    case "baseline": return KernelsBaseline.makeKernelTable(matrix: KernelsBaseline.matrixKernels)
     case "reference": return referenceKernels
     case "blas":
       guard var table = best(of: available) else { return nil }
