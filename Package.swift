@@ -130,6 +130,6 @@ let package = Package(
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
-    tests("SamCommandLineTests", ["SamCommandLine"]),
+    tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

@@ -53,6 +53,12 @@ package final class SegmentationNetwork: Sendable {
   package func encode(
     _ picture: Picture, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ModelError) -> ImageEmbedding {
+    let (frame, geometry) = try frame(picture)
+    return try encode(frame: frame, geometry: geometry, StageObserver(isCancelled: isCancelled))
+  }
+
+  /// The normalised, padded frame that the encoder sees, with a zero border of 1.
+  package func frame(_ picture: Picture) throws(ModelError) -> (FeatureMap, FrameGeometry) {
     guard picture.width > 0, picture.height > 0 else {
       throw .badPicture(reason: "its size is \(picture.width)×\(picture.height)")
     }
@@ -65,11 +71,11 @@ package final class SegmentationNetwork: Sendable {
       of: picture, geometry: geometry,
       into: UnsafeMutableBufferPointer(start: frame.pixel(0, 0), count: rest),
       rowStride: frame.pitch, parallelFor: { self.context.parallel($0, $1) })
-    return try encode(frame: frame, geometry: geometry, StageObserver(isCancelled: isCancelled))
+    return (frame, geometry)
   }
 
-  /// Encodes a frame that is already resized, normalised and padded (with a zero border of 1).
-  func encode(frame: FeatureMap, geometry: FrameGeometry, _ observe: StageObserver)
+  /// Encodes a frame that is already resized, normalised and padded; `observe` sees every stage.
+  package func encode(frame: FeatureMap, geometry: FrameGeometry, _ observe: StageObserver)
     throws(ModelError) -> ImageEmbedding
   {
     encodes.wrappingAdd(1, ordering: .relaxed)
@@ -263,7 +269,7 @@ package struct DecodedMasks: Sendable {
 /// The encoder's output for one picture, with what the decoder can prepare ahead of prompts.
 package final class ImageEmbedding: Sendable {
   package let geometry: FrameGeometry
-  let features: ImageFeatures
+  package let features: ImageFeatures
   /// The position encoding of every cell.
   let positions: FeatureMap
 

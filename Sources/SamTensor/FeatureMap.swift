@@ -35,6 +35,13 @@ package struct FeatureMap: Sendable {
     buffer.pointer + (y + border) * pitch + (x + border) * channels
   }
 
+  /// The values without the border, row-major, channels last.
+  package func values() -> [Float] {
+    (0..<height).flatMap { y in
+      Array(UnsafeBufferPointer(start: pixel(y, 0), count: width * channels))
+    }
+  }
+
   /// Sets the border to zero.
   package func clearBorder() {
     guard border > 0 else { return }

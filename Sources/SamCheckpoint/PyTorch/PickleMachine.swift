@@ -19,7 +19,7 @@ struct PickleMachine {
   /// Dicts, in order of insertion.
   private(set) var dictionaries: [[(key: PickleValue, value: PickleValue)]] = []
   private(set) var tensors: [PickleTensor] = []
-  private var storages: [PickleStorage] = []
+  private(set) var storages: [PickleStorage] = []
 
   /// The deepest that values may lie on the stack; a batch of a dict takes 2000 places.
   private static let stackLimit = 65_536
@@ -193,8 +193,8 @@ struct PickleMachine {
   private mutating func put(_ index: Int) throws(CheckpointError) {
     guard let value = stack.last else { throw failure("an operation lacks its value", back: 1) }
     if index >= memo.count {
-      // Growth by doubling may hold old and new at once.
-      try spend(3 * (index + 1 - memo.count) * MemoryLayout<PickleValue?>.stride)
+      // Arrays grow by doubling.
+      try spend(2 * (index + 1 - memo.count) * MemoryLayout<PickleValue?>.stride)
       memo.append(contentsOf: repeatElement(nil, count: index + 1 - memo.count))
     }
     memo[index] = value
@@ -231,7 +231,7 @@ struct PickleMachine {
     guard stack.count > marks.last ?? 0, case .sequence(let index)? = stack.last else {
       throw failure("it appends to what is not a list", back: 1)
     }
-    try spend(3 * values.count * MemoryLayout<PickleValue>.stride)
+    try spend(2 * values.count * MemoryLayout<PickleValue>.stride)
     sequences[index].append(contentsOf: values)
   }
 
@@ -245,7 +245,7 @@ struct PickleMachine {
     guard stack.count > marks.last ?? 0, case .dictionary(let index)? = stack.last,
       values.count % 2 == 0
     else { throw failure("it sets items of what is not a dict", back: 1) }
-    try spend(3 * values.count * MemoryLayout<PickleValue>.stride)
+    try spend(2 * values.count * MemoryLayout<PickleValue>.stride)
     for i in stride(from: 0, to: values.count, by: 2) {
       dictionaries[index].append((key: values[i], value: values[i + 1]))
     }
@@ -319,10 +319,10 @@ struct PickleMachine {
     else {
       throw failure("a tensor is not made of a storage, an offset, sides and strides", back: 1)
     }
-    try spend(192 + 16 * shape.count)
+    try spend(2 * MemoryLayout<PickleTensor>.stride + 64 + 16 * shape.count)
     tensors.append(
       PickleTensor(
-        storage: storages[storage], offset: offset, shape: shape, strides: strides))
+        storage: storage, offset: offset, shape: shape, strides: strides))
     try push(.tensor(tensors.count - 1))
   }
 
@@ -359,7 +359,7 @@ struct PickleMachine {
     case .otherStorage(let name): (type, typeName) = (nil, name)
     default: throw failure("the type of a storage is something else", back: 1)
     }
-    try spend(3 * MemoryLayout<PickleStorage>.stride)
+    try spend(2 * MemoryLayout<PickleStorage>.stride)
     storages.append(PickleStorage(key: key, type: type, typeName: typeName, count: count))
     try push(.storage(storages.count - 1))
   }

@@ -58,7 +58,8 @@ struct PickleStorage {
 
 /// A tensor as the pickle describes it, not yet checked against its storage.
 struct PickleTensor {
-  let storage: PickleStorage
+  /// The position of its storage in the machine's table.
+  let storage: Int
   /// Elements before the first.
   let offset: Int
   let shape: [Int]

@@ -34,13 +34,15 @@ package struct PyTorchFile: Checkpoint {
     }
     let archive = try ZipArchive(file: path, bytes: file.bytes)
     let layout = try ArchiveLayout(file: path, bytes: file.bytes, archive: archive)
-    // The values of a real state dict take less than the archive; the rest is for very small files.
-    let budget = file.bytes.count + 1 << 18
+    // A tensor's values in the pickle take some 1.4 kB, less than its data; the constant is for
+    // checkpoints of very small tensors.
+    let budget = file.bytes.count + 2 << 20
     var machine = PickleMachine(
       file: path, bytes: file.bytes, range: layout.pickle, budget: budget)
     let root = try machine.run()
-    let found = try StateDict(file: path, machine: machine, root: root, budget: budget / 64)
-    tensors = try Self.place(found.tensors, layout: layout, file: file)
+    let found = try StateDict(file: path, machine: machine, root: root, budget: budget / 256)
+    tensors = try Self.place(
+      found.tensors, storages: machine.storages, layout: layout, file: file)
     index = TensorIndex(tensors)
     metadata = found.notes
     name = path
@@ -64,15 +66,17 @@ package struct PyTorchFile: Checkpoint {
 
   /// Checks each tensor against its storage; in order of their names.
   private static func place(
-    _ found: [(name: String, tensor: PickleTensor)], layout: ArchiveLayout, file: MappedFile
+    _ found: [(name: String, tensor: PickleTensor)], storages: [PickleStorage],
+    layout: ArchiveLayout, file: MappedFile
   ) throws(CheckpointError) -> [CheckpointTensor] {
     var placed: [CheckpointTensor] = []
     placed.reserveCapacity(found.count)
     // Tensors may share storage; a file in which they add up to far more than it holds is a bomb.
     var left = 8 * file.bytes.count
     for (name, tensor) in found {
-      guard let type = tensor.storage.type else {
-        throw .unsupportedType(file: file.path, tensor: name, type: tensor.storage.typeName)
+      let described = storages[tensor.storage]
+      guard let type = described.type else {
+        throw .unsupportedType(file: file.path, tensor: name, type: described.typeName)
       }
       guard let size = type.byteCount(shape: tensor.shape) else {
         throw .badShape(file: file.path, tensor: name, shape: tensor.shape)
@@ -83,7 +87,7 @@ package struct PyTorchFile: Checkpoint {
           actual: size)
       }
       left -= size
-      let storage = try layout.storage(tensor.storage, type: type, tensor: name)
+      let storage = try layout.storage(described, type: type, tensor: name)
       guard
         let view = StridedView(
           shape: tensor.shape, strides: tensor.strides, offset: tensor.offset, width: type.width,
@@ -92,7 +96,7 @@ package struct PyTorchFile: Checkpoint {
         throw .badTensor(
           file: file.path, tensor: name,
           reason: "shape \(tensor.shape) with strides \(tensor.strides) from element "
-            + "\(tensor.offset) on does not lie in its storage of \(tensor.storage.count)")
+            + "\(tensor.offset) on does not lie in its storage of \(described.count)")
       }
       placed.append(
         view.isContiguous

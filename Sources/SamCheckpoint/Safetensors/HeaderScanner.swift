@@ -33,7 +33,7 @@ struct HeaderScanner {
 
   /// Skips white space and takes the byte, which must be next.
   mutating func expect(_ byte: UInt8) throws(CheckpointError) {
-    guard take(byte) else { throw failure(expected: "\"\(Unicode.Scalar(byte))\"") }
+    guard take(byte) else { throw failure(expected: "'\(Unicode.Scalar(byte))'") }
   }
 
   /// Requires that nothing but white space is left.
@@ -118,7 +118,7 @@ struct HeaderScanner {
   }
 
   private mutating func closed(_ text: String?) throws(CheckpointError) -> String {
-    guard let text else { throw failure(expected: "UTF-8 before this place") }
+    guard let text else { throw failure(expected: "text in UTF-8") }
     guard position < end, bytes[position] == UInt8(ascii: "\"") else {
       throw failure(expected: "the end of a string")
     }
@@ -151,7 +151,7 @@ struct HeaderScanner {
           return scalar
         }
       }
-      throw failure(expected: "a surrogate pair before this place")
+      throw failure(expected: "a surrogate pair")
     default:
       position -= 1
       throw failure(expected: "an escape that JSON knows")

@@ -87,12 +87,12 @@ struct SafetensorsHeader {
         throw .duplicateKey(file: file, key: "\(name).\(key)")
       default:
         throw scanner.failure(
-          expected: "dtype, shape or data_offsets for tensor \"\(name)\", not \"\(key)\",")
+          expected: "dtype, shape or data_offsets of tensor \"\(name)\", not \"\(key)\",")
       }
     }
     guard let typeName, let shape, let offsets, offsets.count == 2 else {
       throw scanner.failure(
-        expected: "dtype, shape and two data_offsets for tensor \"\(name)\" before")
+        expected: "dtype, shape and two data_offsets of tensor \"\(name)\"")
     }
     guard let type = ElementType(rawValue: typeName) else {
       throw .unsupportedType(file: file, tensor: name, type: typeName)

@@ -1,12 +1,12 @@
 import SamTensor
 
 /// What an image encoder gives the decoder.
-struct ImageFeatures: Sendable {
+package struct ImageFeatures: Sendable {
   /// Embedding: H/16 × W/16 × C.
-  let embedding: FeatureMap
+  package let embedding: FeatureMap
   /// Skip connections at stride 4 (C/8 channels) and stride 8 (C/4), where the model has them.
-  let stride4: FeatureMap?
-  let stride8: FeatureMap?
+  package let stride4: FeatureMap?
+  package let stride8: FeatureMap?
 }
 
 /// An image encoder: a normalised frame with a zero border of 1 in, features out.
@@ -18,9 +18,17 @@ protocol ImageEncoder: Sendable {
 }
 
 /// Sees each stage's output, so that tests can name a guilty layer, and stops the work when its owner has had enough.
-struct StageObserver: Sendable {
-  var isCancelled: @Sendable () -> Bool = { false }
-  var see: (@Sendable (_ stage: String, _ map: FeatureMap) -> Void)?
+package struct StageObserver: Sendable {
+  private let isCancelled: @Sendable () -> Bool
+  private let see: (@Sendable (_ stage: String, _ map: FeatureMap) -> Void)?
+
+  package init(
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    see: (@Sendable (_ stage: String, _ map: FeatureMap) -> Void)? = nil
+  ) {
+    self.isCancelled = isCancelled
+    self.see = see
+  }
 
   func callAsFunction(_ stage: String, _ map: FeatureMap) throws(ModelError) {
     see?(stage, map)
