@@ -20,16 +20,19 @@ final class SegmentationEngine: Sendable {
 
   /// Runs the encoder.
   func encode(
-    _ picture: PixelImage, decodeImage: Duration = .zero, isCancelled: @escaping @Sendable () -> Bool
+    _ picture: PixelImage, decodeImage: Duration = .zero,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> EncodedPicture {
     let clock = ContinuousClock()
     let start = clock.now
+    // The network reads gray, RGB and RGBA; its alpha does not count.
+    let pixels = picture.format == .grayAlpha ? picture.converted(to: .gray) : picture
     let embedding: ImageEmbedding
     do {
       embedding = try network.encode(
         Picture(
-          width: picture.width, height: picture.height, channels: picture.channels,
-          pixels: picture.pixels),
+          width: pixels.width, height: pixels.height, channels: pixels.format.channels,
+          pixels: pixels.pixels),
         isCancelled: isCancelled)
     } catch { throw SamSwiftError(error) }
     return EncodedPicture(
@@ -39,7 +42,8 @@ final class SegmentationEngine: Sendable {
 
   /// Advances plans until each has its answer; every round is one batch through the decoder.
   func run(
-    _ plans: inout [any DecodingPlan], on picture: EncodedPicture, isCancelled: @escaping @Sendable () -> Bool
+    _ plans: inout [any DecodingPlan], on picture: EncodedPicture,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) {
     while true {
       let rounds = plans.map { $0.nextPrompts() }
