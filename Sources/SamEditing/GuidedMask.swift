@@ -33,7 +33,8 @@ package struct GuidedMask: Sendable {
   package func refineRow(
     _ y: Int, logits: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
-    let channels = picture.channels
+    let channels = picture.format.channels
+    let hasColour = picture.format.hasColor
     let stepX = Float(width) / Float(picture.width)
     let positionY = max(0, (Float(y) + 0.5) * Float(height) / Float(picture.height) - 0.5)
     let top = min(Int(positionY), height - 1)
@@ -67,9 +68,9 @@ package struct GuidedMask: Sendable {
           let start = (y * picture.width + x) * channels
           let red = Float(pixels[start])
           let colour =
-            channels < 3
-            ? SIMD3(red, red, red)
-            : SIMD3(red, Float(pixels[start + 1]), Float(pixels[start + 2]))
+            hasColour
+            ? SIMD3(red, Float(pixels[start + 1]), Float(pixels[start + 2]))
+            : SIMD3(red, red, red)
           let refined =
             (fit.x * colour.x + fit.y * colour.y + fit.z * colour.z) * (1 / 255) + fit.w
           let sureness = min(max((size - Self.unsure) / (Self.sure - Self.unsure), 0), 1)

@@ -108,8 +108,6 @@ public struct PixelImage: Sendable, Hashable {
 }
 
 extension PixelImage: CustomStringConvertible {
-  /// Size and channels; not the pixels.
-  public var description: String {
-    "\(width)×\(height) \(hasAlpha ? "RGBA" : hasColor ? "RGB" : "gray") picture"
-  }
+  /// Size and format; not the pixels.
+  public var description: String { "\(width)×\(height) \(format) image" }
 }

@@ -139,12 +139,14 @@ extension PixelImage {
     pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<height {
         for x in 0..<width {
-          let start = (y * width + x) * channels
+          let start = (y * width + x) * format.channels
           var brightness = Int(pixels[start])
-          if channels >= 3 {
+          if format.hasColor {
             brightness = max(brightness, Int(pixels[start + 1]), Int(pixels[start + 2]))
           }
-          if channels == 4 { brightness = brightness * Int(pixels[start + 3]) / 255 }
+          if format.hasAlpha {
+            brightness = brightness * Int(pixels[start + format.channels - 1]) / 255
+          }
           if brightness >= 128 { body(x, y) }
         }
       }

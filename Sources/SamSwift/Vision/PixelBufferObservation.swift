@@ -28,13 +28,9 @@ public struct PixelBufferObservation: Sendable {
 
   /// Creates an observation from a gray pixel buffer, with confidence 1.
   ///
-  /// A buffer in colour counts by its first channel.
+  /// A buffer in colour counts by its brightness.
   public init(_ pixelBuffer: CVReadOnlyPixelBuffer) {
-    let image = pixelBuffer.image
-    let gray = stride(from: 0, to: image.pixels.count, by: image.channels).map { image.pixels[$0] }
-    self.init(
-      mask: PixelImage(width: image.width, height: image.height, channels: 1, pixels: gray),
-      confidence: 1, descriptor: nil)
+    self.init(mask: pixelBuffer.image.converted(to: .gray), confidence: 1, descriptor: nil)
   }
 
   /// The mask's pixels, a copy each time it is asked for.
@@ -116,7 +112,7 @@ extension PixelBufferObservation: Codable {
         debugDescription: "\(pixels.count) bytes for a mask of \(width)×\(height)")
     }
     self.init(
-      mask: PixelImage(width: width, height: height, channels: 1, pixels: Array(pixels)),
+      mask: PixelImage(width: width, height: height, format: .gray, pixels: Array(pixels)),
       confidence: try values.decode(Float.self, forKey: .confidence),
       descriptor: try values.decodeIfPresent(RequestDescriptor.self, forKey: .descriptor),
       uuid: try values.decode(UUID.self, forKey: .uuid))
