@@ -86,7 +86,10 @@ let package = Package(
         "KernelsBFloat16", "COpenBLAS", "CSamShims",
       ],
       exclude: ["README.md"], swiftSettings: strict),
-    library("SamCheckpoint", []),
+    // Optimised in debug builds too (every check stays): it widens millions of elements at each start.
+    .target(
+      name: "SamCheckpoint", exclude: ["README.md"],
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     library("SamModel", ["SamTensor", "SamCheckpoint"]),
 
     // MARK: Pictures and masks
@@ -121,11 +124,12 @@ let package = Package(
       ]),
     tests("SamTensorTests", ["SamTensor"]),
     tests("SamCheckpointTests", ["SamCheckpoint"], resources: [.copy("Goldens")]),
-    tests("SamModelTests", ["SamModel", "SamImageIO", "SamWeights"], resources: [.copy("Goldens")]),
+    tests(
+      "SamModelTests", ["SamModel", "SamImageIO", "SamWeights"], resources: [.copy("Goldens")]),
     tests("SamImageIOTests", ["SamImageIO"], resources: [.copy("Goldens")]),
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
-    tests("SamCommandLineTests", ["SamCommandLine"]),
+    tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

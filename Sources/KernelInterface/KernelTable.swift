@@ -30,6 +30,21 @@ public struct KernelTable: Sendable {
   /// `x = exp(x − max) / Σ exp(x − max)` over `count ≥ 1` values, in place.
   public var softmax: @Sendable (_ values: Output, _ count: Int) -> Void
 
+  /// The first half of a softmax down the columns: `x[r][c] = exp(x[r][c] − maxima[c])`, `maxima[c]` the largest of
+  /// column c and `sums[c]` the sum of its results, over `rows ≥ 1` rows that are `stride` apart. In place.
+  ///
+  /// Blocks of rows are joined by rescaling with their maxima, so attention over many keys needs no second pass.
+  public var columnExponentials:
+    @Sendable (
+      _ values: Output, _ rows: Int, _ columns: Int, _ stride: Int, _ maxima: Output, _ sums: Output
+    ) -> Void
+
+  /// Softmax over groups in each row: x[r][g · width + i] over g, for each i; `groups ≥ 1`. In place.
+  ///
+  /// With one column per (token, head), token-major, it is the softmax over tokens of every head at once.
+  public var groupedSoftmax:
+    @Sendable (_ values: Output, _ rows: Int, _ groups: Int, _ width: Int, _ stride: Int) -> Void
+
   /// One output row of a depthwise convolution.
   ///
   /// `output[x][c] = activation(bias[c] + Σ rows[ky][x · stride + kx − leftPad][c] · weight[ky · size + kx][c])`
@@ -68,6 +83,8 @@ public struct KernelTable: Sendable {
     layerNorm:
       @escaping @Sendable (Input, Int, Int, Int, Input, Input, Float, Output, Int) -> Void,
     softmax: @escaping @Sendable (Output, Int) -> Void,
+    columnExponentials: @escaping @Sendable (Output, Int, Int, Int, Output, Output) -> Void,
+    groupedSoftmax: @escaping @Sendable (Output, Int, Int, Int, Int) -> Void,
     depthwiseConvolution:
       @escaping @Sendable (
         UnsafePointer<UnsafePointer<Float>?>, Int, Int, Int, Int, Int, Input, Input, Activation,
@@ -86,6 +103,8 @@ public struct KernelTable: Sendable {
     self.add = add
     self.layerNorm = layerNorm
     self.softmax = softmax
+    self.columnExponentials = columnExponentials
+    self.groupedSoftmax = groupedSoftmax
     self.depthwiseConvolution = depthwiseConvolution
     self.interpolate = interpolate
     self.gatherInterpolate = gatherInterpolate

@@ -1,6 +1,16 @@
-/// The left operand and the epilogue of one packed matrix product.
+/// The right operand of a product.
+@frozen
+public enum RightOperand {
+  /// Weight and bias in the layout of ``MatrixKernels/pack``.
+  case packed(UnsafePointer<Float>)
+  /// A row-major matrix as it lies in memory, rows `stride` apart, with a bias per column or none. The number
+  /// of columns must be a multiple of 16.
+  case rows(UnsafePointer<Float>, stride: Int, bias: UnsafePointer<Float>?)
+}
+
+/// The operands and the epilogue of one packed matrix product.
 ///
-/// `output[m][n] = activation(bias[n] + residual[m][n] + Σ_s Σ_k left[m · leftStride + s · segmentStride + k] · weight[s · segmentLength + k][n])`
+/// `output[m][n] = activation(bias[n] + residual[m][n] + Σ_s Σ_k left[m · leftStride + s · segmentStride + k · innerStride] · weight[s · segmentLength + k][n])`
 ///
 /// The left rows may overlap: a 3×3 convolution over a zero-bordered channels-last map is the product
 /// with three segments (one per kernel row) of `3 · channels` values each and `leftStride = stride · channels`.
@@ -15,9 +25,10 @@ public struct MatrixCall {
   public var segments: Int
   public var segmentLength: Int
   public var segmentStride: Int
-  /// Weights in the layout of ``MatrixKernels/pack``, and one bias per column.
-  public var weight: UnsafePointer<Float>
-  public var bias: UnsafePointer<Float>
+  /// Floats between neighbours along the inner dimension: 1, or more for a transposed left operand.
+  public var innerStride: Int
+  /// Weight and bias.
+  public var right: RightOperand
   /// Columns of the result.
   public var columns: Int
   /// Added before the activation where not nil; may be the output.
@@ -29,7 +40,7 @@ public struct MatrixCall {
 
   public init(
     left: UnsafePointer<Float>, leftStride: Int, rows: Int, segments: Int = 1, segmentLength: Int,
-    segmentStride: Int = 0, weight: UnsafePointer<Float>, bias: UnsafePointer<Float>, columns: Int,
+    segmentStride: Int = 0, innerStride: Int = 1, right: RightOperand, columns: Int,
     residual: UnsafePointer<Float>? = nil, residualStride: Int = 0, activation: Activation = .none,
     output: UnsafeMutablePointer<Float>, outputStride: Int
   ) {
@@ -39,8 +50,8 @@ public struct MatrixCall {
     self.segments = segments
     self.segmentLength = segmentLength
     self.segmentStride = segmentStride
-    self.weight = weight
-    self.bias = bias
+    self.innerStride = innerStride
+    self.right = right
     self.columns = columns
     self.residual = residual
     self.residualStride = residualStride
@@ -50,28 +61,97 @@ public struct MatrixCall {
   }
 }
 
+/// One head of attention over one window (or over a whole grid).
+///
+/// `output[i] = Σ_j softmax_j(scale · query[i] · key[j] + bias[i][j]) · value[j]`, heads of `dimension` floats.
+@frozen
+public struct AttentionCall {
+  /// Queries, keys and values: rows of `dimension` floats, `…Stride` floats apart.
+  public var query: UnsafePointer<Float>
+  public var queryStride: Int
+  public var queries: Int
+  public var key: UnsafePointer<Float>
+  public var keyStride: Int
+  public var value: UnsafePointer<Float>
+  public var valueStride: Int
+  public var keys: Int
+  public var dimension: Int
+  public var scale: Float
+  /// `queries × keys`, rows `biasStride` apart, or nil.
+  public var bias: UnsafePointer<Float>?
+  public var biasStride: Int
+  public var output: UnsafeMutablePointer<Float>
+  public var outputStride: Int
+  /// ``MatrixKernels/attentionScratch`` floats.
+  public var scratch: UnsafeMutablePointer<Float>
+
+  public init(
+    query: UnsafePointer<Float>, queryStride: Int, queries: Int, key: UnsafePointer<Float>,
+    keyStride: Int, value: UnsafePointer<Float>, valueStride: Int, keys: Int, dimension: Int,
+    scale: Float, bias: UnsafePointer<Float>?, biasStride: Int,
+    output: UnsafeMutablePointer<Float>, outputStride: Int, scratch: UnsafeMutablePointer<Float>
+  ) {
+    self.query = query
+    self.queryStride = queryStride
+    self.queries = queries
+    self.key = key
+    self.keyStride = keyStride
+    self.value = value
+    self.valueStride = valueStride
+    self.keys = keys
+    self.dimension = dimension
+    self.scale = scale
+    self.bias = bias
+    self.biasStride = biasStride
+    self.output = output
+    self.outputStride = outputStride
+    self.scratch = scratch
+  }
+}
+
 /// The matrix product of one CPU generation and the weight layout that it wants.
 public struct MatrixKernels: Sendable {
-  /// Floats that the packed form of an `inner × columns` matrix takes.
+  /// `reference`, `baseline`, `avx2`, `avx512`, `bfloat16` or `blas`.
+  public var name: String
+
+  /// Floats that the packed form of an `inner × columns` matrix and its bias takes.
   public var packedCount: @Sendable (_ inner: Int, _ columns: Int) -> Int
 
-  /// Packs a row-major `inner × columns` matrix into `packed`, which holds `packedCount` floats.
+  /// Packs a matrix and its bias into `packed`, which holds `packedCount` floats.
+  ///
+  /// Element (k, n) is `matrix[k · innerStride + n · columnStride]`, so that a transposed matrix packs
+  /// without a copy. A nil bias is zero.
   public var pack:
     @Sendable (
-      _ matrix: UnsafePointer<Float>, _ inner: Int, _ columns: Int,
-      _ packed: UnsafeMutablePointer<Float>
+      _ matrix: UnsafePointer<Float>, _ innerStride: Int, _ columnStride: Int, _ inner: Int,
+      _ columns: Int, _ bias: UnsafePointer<Float>?, _ packed: UnsafeMutablePointer<Float>
     ) -> Void
 
   /// Computes one product; see ``MatrixCall``.
   public var multiply: @Sendable (_ call: MatrixCall) -> Void
 
+  /// Floats of scratch memory that ``attention`` needs.
+  public var attentionScratch: @Sendable (_ queries: Int, _ keys: Int, _ dimension: Int) -> Int
+
+  /// Computes one head; see ``AttentionCall``.
+  public var attention: @Sendable (_ call: AttentionCall) -> Void
+
   public init(
+    name: String,
     packedCount: @escaping @Sendable (Int, Int) -> Int,
-    pack: @escaping @Sendable (UnsafePointer<Float>, Int, Int, UnsafeMutablePointer<Float>) -> Void,
-    multiply: @escaping @Sendable (MatrixCall) -> Void
+    pack:
+      @escaping @Sendable (
+        UnsafePointer<Float>, Int, Int, Int, Int, UnsafePointer<Float>?, UnsafeMutablePointer<Float>
+      ) -> Void,
+    multiply: @escaping @Sendable (MatrixCall) -> Void,
+    attentionScratch: @escaping @Sendable (Int, Int, Int) -> Int,
+    attention: @escaping @Sendable (AttentionCall) -> Void
   ) {
+    self.name = name
     self.packedCount = packedCount
     self.pack = pack
     self.multiply = multiply
+    self.attentionScratch = attentionScratch
+    self.attention = attention
   }
 }

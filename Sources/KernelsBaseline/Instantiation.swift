@@ -12,6 +12,8 @@ public func makeKernelTable(matrix: MatrixKernels) -> KernelTable {
     add: { add($0, $1, $2, $3, vector: Vector.self) },
     layerNorm: { layerNorm($0, $1, $2, $3, $4, $5, $6, $7, $8, vector: Vector.self) },
     softmax: { softmax($0, $1, vector: Vector.self) },
+    columnExponentials: { columnExponentials($0, $1, $2, $3, $4, $5, vector: Vector.self) },
+    groupedSoftmax: { groupedSoftmax($0, $1, $2, $3, $4, vector: HeadVector.self) },
     depthwiseConvolution: {
       depthwiseConvolution($0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, vector: Vector.self)
     },

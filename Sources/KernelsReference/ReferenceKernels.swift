@@ -19,6 +19,8 @@ public let referenceKernels = KernelTable(
   },
   layerNorm: layerNormReference,
   softmax: softmaxReference,
+  columnExponentials: columnExponentialsReference,
+  groupedSoftmax: groupedSoftmaxReference,
   depthwiseConvolution: depthwiseConvolutionReference,
   interpolate: { top, bottom, fraction, output, count in
     for i in 0..<count { output[i] = top[i] + (bottom[i] - top[i]) * fraction }
@@ -35,12 +37,7 @@ public let referenceKernels = KernelTable(
       output[i] = value.isNaN ? 0 : UInt8(value.rounded(.toNearestOrEven))
     }
   },
-  matrix: MatrixKernels(
-    packedCount: { $0 * $1 },
-    pack: { matrix, inner, columns, packed in
-      packed.update(from: matrix, count: inner * columns)
-    },
-    multiply: matrixMultiplyReference))
+  matrix: referenceMatrixKernels)
 
 /// One activated value.
 public func activateReference(_ x: Float, _ activation: Activation) -> Float {

@@ -9,20 +9,3 @@ package protocol Checkpoint: Sendable {
   /// The tensor of that name, or nil.
   subscript(name: String) -> CheckpointTensor? { get }
 }
-
-/// The element types that a checkpoint may hold.
-package enum ElementType: String, Sendable, CaseIterable {
-  case float32 = "F32"
-  case float16 = "F16"
-  case bfloat16 = "BF16"
-  case int64 = "I64"
-
-  /// Bytes of one element.
-  package var width: Int {
-    switch self {
-    case .float32: 4
-    case .float16, .bfloat16: 2
-    case .int64: 8
-    }
-  }
-}

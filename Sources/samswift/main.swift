@@ -1,1 +1,5 @@
-print("in progress")
+import Foundation
+import SamCommandLine
+
+let words = Array(CommandLine.arguments.dropFirst())
+exit(await SamCommandLine.run(arguments: words, environment: .ofProcess()))

@@ -1,0 +1,146 @@
+/// One row of an accumulator tile: one to three vectors of a panel's columns.
+public protocol TileRow {
+  associatedtype Vector: KernelVector
+  /// Vectors in the row.
+  static var width: Int { get }
+  /// Zeros.
+  init()
+  init(loading pointer: UnsafePointer<Float>)
+  /// `self += left · right`.
+  mutating func accumulate(_ left: Float, _ right: Self)
+  /// Adds the residual and writes the first `count` columns.
+  func finish(
+    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int)
+}
+
+/// Adds the residual and writes the lanes of one vector that exist.
+@inlinable @inline(__always)
+func finishVector<V: KernelVector>(
+  _ sum: V, _ residual: UnsafePointer<Float>?, _ output: UnsafeMutablePointer<Float>, _ count: Int
+) {
+  if count >= V.scalarCount {
+    let value = residual.map { sum + loadVector($0, as: V.self) } ?? sum
+    storeVector(value, to: output)
+  } else if count > 0 {
+    let value = residual.map { sum + loadPart($0, count, filler: 0, as: V.self) } ?? sum
+    storePart(value, to: output, count)
+  }
+}
+
+/// One vector of columns.
+@frozen
+public struct TileRow1<V: KernelVector>: TileRow {
+  public typealias Vector = V
+
+  public var a: V
+
+  @inlinable @inline(__always)
+  public static var width: Int { 1 }
+
+  @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+  }
+
+  @inlinable @inline(__always)
+  public init(loading pointer: UnsafePointer<Float>) {
+    a = loadVector(pointer, as: V.self)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func accumulate(_ left: Float, _ right: Self) {
+    a = V.multiplyAdd(V(repeating: left), right.a, a)
+  }
+
+  @inlinable @inline(__always)
+  public func finish(
+    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    finishVector(a, residual, output, count)
+  }
+}
+
+/// Two vectors of columns.
+@frozen
+public struct TileRow2<V: KernelVector>: TileRow {
+  public typealias Vector = V
+
+  public var a: V
+  public var b: V
+
+  @inlinable @inline(__always)
+  public static var width: Int { 2 }
+
+  @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+    b = V.zero
+  }
+
+  @inlinable @inline(__always)
+  public init(loading pointer: UnsafePointer<Float>) {
+    a = loadVector(pointer, as: V.self)
+    b = loadVector(pointer + V.scalarCount, as: V.self)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func accumulate(_ left: Float, _ right: Self) {
+    let factor = V(repeating: left)
+    a = V.multiplyAdd(factor, right.a, a)
+    b = V.multiplyAdd(factor, right.b, b)
+  }
+
+  @inlinable @inline(__always)
+  public func finish(
+    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let w = V.scalarCount
+    finishVector(a, residual, output, count)
+    finishVector(b, residual.map { $0 + w }, output + w, count - w)
+  }
+}
+
+/// Three vectors of columns.
+@frozen
+public struct TileRow3<V: KernelVector>: TileRow {
+  public typealias Vector = V
+
+  public var a: V
+  public var b: V
+  public var c: V
+
+  @inlinable @inline(__always)
+  public static var width: Int { 3 }
+
+  @inlinable @inline(__always)
+  public init() {
+    a = V.zero
+    b = V.zero
+    c = V.zero
+  }
+
+  @inlinable @inline(__always)
+  public init(loading pointer: UnsafePointer<Float>) {
+    a = loadVector(pointer, as: V.self)
+    b = loadVector(pointer + V.scalarCount, as: V.self)
+    c = loadVector(pointer + 2 * V.scalarCount, as: V.self)
+  }
+
+  @inlinable @inline(__always)
+  public mutating func accumulate(_ left: Float, _ right: Self) {
+    let factor = V(repeating: left)
+    a = V.multiplyAdd(factor, right.a, a)
+    b = V.multiplyAdd(factor, right.b, b)
+    c = V.multiplyAdd(factor, right.c, c)
+  }
+
+  @inlinable @inline(__always)
+  public func finish(
+    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let w = V.scalarCount
+    finishVector(a, residual, output, count)
+    finishVector(b, residual.map { $0 + w }, output + w, count - w)
+    finishVector(c, residual.map { $0 + 2 * w }, output + 2 * w, count - 2 * w)
+  }
+}

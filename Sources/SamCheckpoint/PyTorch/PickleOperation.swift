@@ -1,0 +1,41 @@
+/// The operations that ``PickleMachine`` knows, by their codes.
+enum PickleOperation: UInt8 {
+  case mark = 0x28  // (
+  case emptyTuple = 0x29  // )
+  case stop = 0x2E  // .
+  case pop = 0x30  // 0
+  case popMark = 0x31  // 1
+  case float = 0x47  // G
+  case int32 = 0x4A  // J
+  case int8 = 0x4B  // K
+  case int16 = 0x4D  // M
+  case none = 0x4E  // N
+  case persistent = 0x51  // Q
+  case reduce = 0x52  // R
+  case text32 = 0x58  // X
+  case emptyList = 0x5D  // ]
+  case append = 0x61  // a
+  case build = 0x62  // b
+  case global = 0x63  // c
+  case appends = 0x65  // e
+  case get8 = 0x68  // h
+  case get32 = 0x6A  // j
+  case put8 = 0x71  // q
+  case put32 = 0x72  // r
+  case setItem = 0x73  // s
+  case tuple = 0x74  // t
+  case setItems = 0x75  // u
+  case emptyDictionary = 0x7D  // }
+  case proto = 0x80
+  case tuple1 = 0x85
+  case tuple2 = 0x86
+  case tuple3 = 0x87
+  case newTrue = 0x88
+  case newFalse = 0x89
+  case long = 0x8A
+  case text8 = 0x8C
+  case text64 = 0x8D
+  case stackGlobal = 0x93
+  case memoize = 0x94
+  case frame = 0x95
+}

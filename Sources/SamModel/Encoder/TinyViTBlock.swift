@@ -1,0 +1,69 @@
+import KernelInterface
+import SamTensor
+
+/// TinyViT's block: window attention, a depthwise 3×3 convolution, an MLP of ratio 4.
+struct TinyViTBlock: Sendable {
+  private let attention: WindowAttention
+  private let localConvolution: DepthwiseWeights
+  private let norm: LayerNormWeights
+  private let widen: PackedMatrix
+  private let narrow: PackedMatrix
+  private let dimension: Int
+
+  /// Keys `attn`, `local_conv`, `mlp`.
+  init(
+    _ scope: WeightScope, dimension: Int, heads: Int, biasSide: Int, mlpRatio: Int,
+    layerNormEpsilon: Float, batchNormEpsilon: Float, loader: LayerLoader
+  ) throws(ModelError) {
+    self.dimension = dimension
+    attention = try WindowAttention(
+      scope["attn"], dimension: dimension, heads: heads, biasSide: biasSide,
+      epsilon: layerNormEpsilon, loader: loader)
+    localConvolution = try loader.foldedDepthwise(
+      scope["local_conv"], dimension, size: 3, epsilon: batchNormEpsilon)
+    let mlp = scope["mlp"]
+    norm = try loader.layerNorm(mlp["norm"], dimension, epsilon: layerNormEpsilon)
+    widen = try loader.linear(mlp["fc1"], dimension, mlpRatio * dimension)
+    narrow = try loader.linear(mlp["fc2"], mlpRatio * dimension, dimension)
+  }
+
+  /// Consumes `tokens` (its memory is overwritten) and returns the block's result.
+  func callAsFunction(
+    _ tokens: FeatureMap, window: (height: Int, width: Int), _ context: ComputeContext
+  ) -> FeatureMap {
+    attention(tokens, window: window, context)
+    let output = context.map(height: tokens.height, width: tokens.width, channels: dimension)
+    let width = tokens.width
+    let row = width * dimension
+    context.parallel(tokens.height, scratch: 2 * row + width * widen.columns) { y, scratch in
+      let local = scratch
+      let normalised = local + row
+      let wide = normalised + row
+      convolve(tokens, y, local, context)
+      norm.apply(local, normalised, rows: width, context: context)
+      widen.multiply(
+        normalised, stride: dimension, rows: width, activation: .gelu, output: wide,
+        outputStride: widen.columns)
+      narrow.multiply(
+        wide, stride: widen.columns, rows: width, residual: local, residualStride: dimension,
+        output: output.pixel(y, 0), outputStride: dimension)
+    }
+    return output
+  }
+
+  private func convolve(
+    _ tokens: FeatureMap, _ y: Int, _ output: UnsafeMutablePointer<Float>,
+    _ context: ComputeContext
+  ) {
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 3) { rows in
+      for ky in 0..<3 {
+        let row = y + ky - 1
+        rows[ky] = row >= 0 && row < tokens.height ? UnsafePointer(tokens.pixel(row, 0)) : nil
+      }
+      guard let first = rows.baseAddress else { return }
+      context.kernels.depthwiseConvolution(
+        first, 3, 1, 1, tokens.width, dimension, localConvolution.taps.pointer,
+        localConvolution.bias.pointer, .none, output, tokens.width)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/// A loop whose iterations may run at the same time; returns when all have run.
+package typealias ParallelLoop = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
+
+/// Takes one finished row: its index and `outputWidth` RGB triples, valid only during the call.
+///
+/// Called once per row, in no order, from several threads at once.
+package typealias RowSink = @Sendable (_ row: Int, _ rgb: UnsafeBufferPointer<UInt8>) -> Void
+
+/// Resizes a picture and hands out its rows as 8-bit RGB: gray is repeated, alpha is dropped.
+///
+/// Rows go to a sink instead of a buffer, so that the caller can turn them into whatever it needs
+/// while they are in cache. The result does not depend on how the loop is spread over threads.
+package protocol RowResizing: Sendable {
+  /// Width of every row, in pixels.
+  var outputWidth: Int { get }
+  /// Number of rows.
+  var outputHeight: Int { get }
+
+  /// Resizes `picture`, which has the input size that the resizer was made for.
+  func resize(_ picture: Picture, parallelFor: ParallelLoop, sink: @escaping RowSink)
+}
+
+extension RowResizing {
+  /// Splits the output rows into bands, one for each iteration of the loop.
+  ///
+  /// Bands share the few source rows at their borders and each resizes them for itself; 32 rows
+  /// keep that under a tenth and still give ten bands or more to spread over threads.
+  func forEachBand(_ parallelFor: ParallelLoop, _ body: @escaping @Sendable (Range<Int>) -> Void) {
+    let bandHeight = 32
+    let height = outputHeight
+    parallelFor((height + bandHeight - 1) / bandHeight) { band in
+      body(band * bandHeight..<min((band + 1) * bandHeight, height))
+    }
+  }
+}
+
+/// The pixels of a picture as its rows are read by the resizers.
+///
+/// The pointer is valid only inside the `withRows` closure; reads by several threads are safe, for
+/// nobody writes.
+struct PictureRows: @unchecked Sendable {
+  let base: UnsafePointer<UInt8>
+  let width: Int
+  /// Bytes from one pixel to the next: 1, 3 or 4.
+  let pixelStride: Int
+  /// Channels that the resizers work on: 1 or 3.
+  let channels: Int
+
+  /// The first byte of a row.
+  func row(_ index: Int) -> UnsafePointer<UInt8> {
+    base + index * width * pixelStride
+  }
+
+  /// Copies a line of this layout without its alpha.
+  func copyLine(_ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) {
+    if pixelStride == channels {
+      target.update(from: source, count: width * channels)
+      return
+    }
+    for x in 0..<width {
+      for channel in 0..<channels {
+        target[x * channels + channel] = source[x * pixelStride + channel]
+      }
+    }
+  }
+}
+
+extension Picture {
+  /// Calls `body` with the rows; the picture's sizes must belong together.
+  func withRows(_ body: (PictureRows) -> Void) {
+    precondition(
+      channels == 1 || channels == 3 || channels == 4, "a picture has 1, 3 or 4 channels")
+    precondition(pixels.count == width * height * channels, "pixels do not fill the picture")
+    pixels.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      body(
+        PictureRows(
+          base: base, width: width, pixelStride: channels, channels: channels == 1 ? 1 : 3))
+    }
+  }
+}
+
+/// Hands a row to the sink, repeating gray three times.
+struct RowEmitter: ~Copyable {
+  private let width: Int
+  private let channels: Int
+  private let expanded: UnsafeMutablePointer<UInt8>
+
+  init(width: Int, channels: Int) {
+    self.width = width
+    self.channels = channels
+    expanded = .allocate(capacity: width * 3)
+  }
+
+  deinit {
+    expanded.deallocate()
+  }
+
+  borrowing func emit(_ index: Int, _ row: UnsafePointer<UInt8>, to sink: RowSink) {
+    if channels == 3 {
+      sink(index, UnsafeBufferPointer(start: row, count: width * 3))
+      return
+    }
+    for x in 0..<width {
+      expanded[x * 3] = row[x]
+      expanded[x * 3 + 1] = row[x]
+      expanded[x * 3 + 2] = row[x]
+    }
+    sink(index, UnsafeBufferPointer(start: expanded, count: width * 3))
+  }
+}

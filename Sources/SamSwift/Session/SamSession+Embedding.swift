@@ -1,0 +1,36 @@
+import SamImageIO
+
+extension SamSession {
+  /// The current picture's embedding, to be saved or given to another session; nil without a picture.
+  public var embedding: SamEmbedding? {
+    encoded.map {
+      SamEmbedding(encoded: $0.embedding, model: engine.network.configuration.name)
+    }
+  }
+
+  /// Makes a picture the current one without running the encoder.
+  ///
+  /// - Parameters:
+  ///   - embedding: What an earlier session of this model computed for the picture.
+  ///   - image: The picture.
+  /// - Throws: ``SamSwiftError/embeddingMismatch(reason:)`` where the embedding is of another model
+  ///   or of a picture of another size.
+  public func setEmbedding(
+    _ embedding: SamEmbedding, image: PixelImage
+  ) throws(SamSwiftError) {
+    let name = engine.network.configuration.name
+    guard embedding.model == name else {
+      throw .embeddingMismatch(reason: "it was made by \(embedding.model), this session is \(name)")
+    }
+    guard embedding.imageWidth == image.width && embedding.imageHeight == image.height else {
+      throw .embeddingMismatch(
+        reason: """
+          it belongs to a picture of \(embedding.imageWidth)×\(embedding.imageHeight) pixels, \
+          this one has \(image.width)×\(image.height)
+          """)
+    }
+    encoded = EncodedPicture(
+      picture: image, embedding: embedding.encoded, threads: configuration.threads,
+      timings: SamTimings())
+  }
+}

@@ -1,0 +1,60 @@
+import CSamShims.CPU
+import Foundation
+import KernelInterface
+import KernelsAVX2
+import KernelsAVX512
+import KernelsBaseline
+import KernelsReference
+
+/// The choice of kernels, made once from what the CPU can do.
+///
+/// `SAMSWIFT_KERNELS` overrides it: `avx512`, `avx2`, `baseline`, `reference`, or `blas` (CBLAS products over
+/// the best elementwise kernels). A name that this CPU cannot run is ignored, and ``notice`` says so.
+package enum Kernels {
+  /// What the process uses unless a caller asks for another.
+  package static var current: KernelTable { choice.table }
+
+  /// Why the environment's wish was not followed, or nil.
+  package static var notice: String? { choice.notice }
+
+  /// Names that ``named(_:)`` knows on this CPU, fastest first.
+  package static var available: [String] {
+    var names: [String] = []
+    if samCPUHasAVX512() != 0 { names.append("avx512") }
+    if samCPUHasAVX2() != 0 { names.append("avx2") }
+    return names + ["baseline", "blas", "reference"]
+  }
+
+  /// The kernels of that name, or nil where this CPU lacks the instructions or the name is unknown.
+  package static func named(_ name: String) -> KernelTable? {
+    guard available.contains(name) else { return nil }
+    switch name {
+    case "avx512": return KernelsAVX512.makeKernelTable(matrix: KernelsAVX512.matrixKernels)
+    case "avx2": return KernelsAVX2.makeKernelTable(matrix: KernelsAVX2.matrixKernels)
+    case "baseline": return KernelsBaseline.makeKernelTable(matrix: KernelsBaseline.matrixKernels)
+    case "reference": return referenceKernels
+    case "blas":
+      guard var table = best(of: available) else { return nil }
+      table.matrix = blasMatrixKernels(elementwise: table)
+      table.name = "blas"
+      return table
+    default: return nil
+    }
+  }
+
+  private static let choice: (table: KernelTable, notice: String?) = {
+    let fallback = best(of: available) ?? referenceKernels
+    guard let wish = ProcessInfo.processInfo.environment["SAMSWIFT_KERNELS"], !wish.isEmpty else {
+      return (fallback, nil)
+    }
+    if let table = named(wish) { return (table, nil) }
+    return (
+      fallback,
+      "SAMSWIFT_KERNELS: wanted one of \(available.joined(separator: ", ")), got “\(wish)”; using \(fallback.name)"
+    )
+  }()
+
+  private static func best(of names: [String]) -> KernelTable? {
+    names.first { $0 != "blas" && $0 != "reference" }.flatMap(named)
+  }
+}
