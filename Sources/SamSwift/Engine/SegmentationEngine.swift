@@ -20,7 +20,8 @@ final class SegmentationEngine: Sendable {
 
   /// Runs the encoder.
   func encode(
-    _ picture: PixelImage, decodeImage: Duration = .zero, isCancelled: @Sendable () -> Bool
+    _ picture: PixelImage, decodeImage: Duration = .zero,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> EncodedPicture {
     let clock = ContinuousClock()
     let start = clock.now
@@ -39,7 +40,8 @@ final class SegmentationEngine: Sendable {
 
   /// Advances plans until each has its answer; every round is one batch through the decoder.
   func run(
-    _ plans: inout [any DecodingPlan], on picture: EncodedPicture, isCancelled: @Sendable () -> Bool
+    _ plans: inout [any DecodingPlan], on picture: EncodedPicture,
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) {
     while true {
       let rounds = plans.map { $0.nextPrompts() }
@@ -60,7 +62,7 @@ final class SegmentationEngine: Sendable {
   /// Answers prompts, each on its own, in one batch.
   func predict(
     _ prompts: [SamPrompt], options: SamPredictOptions, on picture: EncodedPicture,
-    isCancelled: @Sendable () -> Bool
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> [SamResult] {
     let clock = ContinuousClock()
     let start = clock.now

@@ -97,7 +97,7 @@ extension SamSession {
   }
 
   private func predictOne(
-    _ prompt: SamPrompt, _ options: SamPredictOptions, isCancelled: @Sendable () -> Bool
+    _ prompt: SamPrompt, _ options: SamPredictOptions, isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> SamResult {
     try engine.predict([prompt], options: options, on: requirePicture(), isCancelled: isCancelled)[
       0]

@@ -51,7 +51,7 @@ public final class SamSession: Sendable {
 
   /// Reads, encodes and keeps a picture.
   func set(
-    _ source: PictureSource, isCancelled: @Sendable () -> Bool
+    _ source: PictureSource, isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) {
     let clock = ContinuousClock()
     let start = clock.now

@@ -26,7 +26,7 @@ extension GenerateIterativeSegmentationRequest {
 
   /// Does the work: encodes the picture if this is the first time, decodes what is new, makes the mask.
   func segment(
-    on handler: ImageRequestHandler, isCancelled: @Sendable () -> Bool
+    on handler: ImageRequestHandler, isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> PixelBufferObservation? {
     let state = state.withLock { $0 }
     let region = try Self.checked(state.regionOfInterest)

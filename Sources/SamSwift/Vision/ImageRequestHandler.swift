@@ -125,7 +125,7 @@ public final class ImageRequestHandler: Sendable {
   ///
   /// Callers that come meanwhile wait for it instead of encoding it again.
   func encoding(
-    for model: SegmentationModel, isCancelled: @Sendable () -> Bool
+    for model: SegmentationModel, isCancelled: @escaping @Sendable () -> Bool
   ) throws(SamSwiftError) -> Encoding {
     try state.withLock { state throws(SamSwiftError) in
       if let known = state.encodings[model] { return known }
