@@ -108,6 +108,8 @@ public struct PixelImage: Sendable, Hashable {
 }
 
 extension PixelImage: CustomStringConvertible {
-  /// Size and format; not the pixels.
-  public var description: String { "\(width)×\(height) \(format) image" }
+  /// Size and channels; not the pixels.
+  public var description: String {
+    "\(width)×\(height) \(hasAlpha ? "RGBA" : hasColor ? "RGB" : "gray") picture"
+  }
 }
