@@ -36,8 +36,8 @@ package struct GuidedMask: Sendable {
   package func refineRow(
     _ y: Int, logits: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
-    let channels = picture.format.channels
-    let hasColour = picture.format.hasColor
+    let channels = picture.channels
+    let hasColour = picture.hasColor
     let stepX = Float(width) / Float(picture.width)
     let positionY = max(0, (Float(y) + 0.5) * Float(height) / Float(picture.height) - 0.5)
     let top = min(Int(positionY), height - 1)

@@ -31,7 +31,7 @@ extension PixelImage {
   public func oriented(by orientation: ImageOrientation) -> PixelImage {
     if orientation == .up { return self }
     let placement = OrientedPlacement(
-      width: width, height: height, channels: format.channels, orientation: orientation)
+      width: width, height: height, channels: channels, orientation: orientation)
     let turned = [UInt8](unsafeUninitializedCapacity: pixels.count) { output, used in
       pixels.withUnsafeBufferPointer { input in
         if let target = output.baseAddress, let source = input.baseAddress {
@@ -46,7 +46,7 @@ extension PixelImage {
     }
     return PixelImage(
       width: orientation.swapsSides ? height : width,
-      height: orientation.swapsSides ? width : height, format: format, pixels: turned)
+      height: orientation.swapsSides ? width : height, channels: channels, pixels: turned)
   }
 }
 

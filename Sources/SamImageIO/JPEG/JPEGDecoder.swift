@@ -36,7 +36,7 @@ struct JPEGDecoder: ~Copyable {
     let orientation = rule.orientation(given: information.orientation)
     let (width, height) = (information.storedWidth, information.storedHeight)
     try require(samJPEGStartReading(reader, layout.space))
-    let channels = layout.format.channels
+    let channels = layout.channels
     let placement = OrientedPlacement(
       width: width, height: height, channels: channels, orientation: orientation)
     let pixels = try makePixels(width * height * channels) { target throws(ImageIOError) in
@@ -49,7 +49,7 @@ struct JPEGDecoder: ~Copyable {
     try require(samJPEGFinishReading(reader))
     return PixelImage(
       width: orientation.swapsSides ? height : width,
-      height: orientation.swapsSides ? width : height, format: layout.format, pixels: pixels)
+      height: orientation.swapsSides ? width : height, channels: channels, pixels: pixels)
   }
 
   private borrowing func readStrips(
@@ -72,12 +72,12 @@ struct JPEGDecoder: ~Copyable {
 
   /// What libjpeg is asked for, and what comes of it.
   private borrowing func layout() throws(ImageIOError) -> (
-    space: J_COLOR_SPACE, format: PixelImage.Format
+    space: J_COLOR_SPACE, channels: Int
   ) {
     switch reader.pointee.codec.jpeg_color_space {
-    case JCS_GRAYSCALE: return (JCS_GRAYSCALE, .gray)
-    case JCS_YCbCr, JCS_RGB: return (JCS_RGB, .rgb)
-    case JCS_CMYK, JCS_YCCK: return (JCS_CMYK, .rgb)
+    case JCS_GRAYSCALE: return (JCS_GRAYSCALE, 1)
+    case JCS_YCbCr, JCS_RGB: return (JCS_RGB, 3)
+    case JCS_CMYK, JCS_YCCK: return (JCS_CMYK, 3)
     default:
       throw .unsupported(
         file: name, format: .jpeg,

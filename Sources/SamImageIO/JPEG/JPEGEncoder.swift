@@ -18,7 +18,7 @@ extension ImageEncoder {
     defer { samJPEGWriterDestroy(writer) }
     let isWritten = flat.pixels.withUnsafeBufferPointer { pixels in
       samJPEGStartWriting(
-        writer, Int32(flat.width), Int32(flat.height), Int32(flat.format.channels),
+        writer, Int32(flat.width), Int32(flat.height), Int32(flat.channels),
         Int32(quality), quality < 90 ? 1 : 0) == 0
         && samJPEGWriteRows(writer, pixels.baseAddress, flat.bytesPerRow, Int32(flat.height)) == 0
         && samJPEGFinishWriting(writer) == 0

@@ -50,19 +50,19 @@ struct PNGDecoder {
     // 16-bit values are sRGB like all others; libpng would take them for linear light.
     state.pointee.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
     let stored = state.pointee.format
-    let hasColor = stored & png_uint_32(PNG_FORMAT_FLAG_COLOR) != 0
     let hasAlpha = stored & png_uint_32(PNG_FORMAT_FLAG_ALPHA) != 0
-    let format: PixelImage.Format =
-      hasColor ? (hasAlpha ? .rgba : .rgb) : (hasAlpha ? .grayAlpha : .gray)
+    let isGray = stored & png_uint_32(PNG_FORMAT_FLAG_COLOR) == 0 && !hasAlpha
+    // Gray with alpha has no place in a picture; it becomes RGBA.
+    let channels = isGray ? 1 : hasAlpha ? 4 : 3
     state.pointee.format =
-      stored & png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA)
+      (isGray ? 0 : png_uint_32(PNG_FORMAT_FLAG_COLOR))
+      | (hasAlpha ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
     let (width, height) = (information.storedWidth, information.storedHeight)
-    let pixels = try makePixels(width * height * format.channels) { target throws(ImageIOError) in
-      guard
-        png_image_finish_read(state, nil, target, png_int_32(width * format.channels), nil) != 0
+    let pixels = try makePixels(width * height * channels) { target throws(ImageIOError) in
+      guard png_image_finish_read(state, nil, target, png_int_32(width * channels), nil) != 0
       else { throw fault(of: state) }
     }
-    return PixelImage(width: width, height: height, format: format, pixels: pixels)
+    return PixelImage(width: width, height: height, channels: channels, pixels: pixels)
   }
 
   private func fault(of state: UnsafeMutablePointer<png_image>) -> ImageIOError {

@@ -16,8 +16,8 @@ extension ImageEncoder {
     state.pointee.width = png_uint_32(image.width)
     state.pointee.height = png_uint_32(image.height)
     state.pointee.format =
-      (image.format.hasColor ? png_uint_32(PNG_FORMAT_FLAG_COLOR) : 0)
-      | (image.format.hasAlpha ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
+      (image.hasColor ? png_uint_32(PNG_FORMAT_FLAG_COLOR) : 0)
+      | (image.hasAlpha ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
 
     // Memory that is not written to is not taken, so a generous first guess costs nothing: the
     // pixels, a filter byte a row, an eighth for deflate, and the chunks.
