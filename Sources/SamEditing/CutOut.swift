@@ -22,9 +22,8 @@ extension PixelImage {
   package func cutOut(by layers: [AlphaLayer]) -> PixelImage {
     var bytes = [UInt8](repeating: 0, count: width * height * 4)
     var alpha = [UInt8](repeating: 0, count: width)
-    let channels = format.channels
-    let (green, blue) = format.hasColor ? (1, 2) : (0, 0)
-    let ownAlpha = format.hasAlpha ? channels - 1 : nil
+    let (green, blue) = hasColor ? (1, 2) : (0, 0)
+    let ownAlpha = hasAlpha ? channels - 1 : nil
     pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<height {
         for x in alpha.indices { alpha[x] = 0 }
@@ -39,7 +38,7 @@ extension PixelImage {
         }
       }
     }
-    return PixelImage(width: width, height: height, format: .rgba, pixels: bytes)
+    return PixelImage(width: width, height: height, channels: 4, pixels: bytes)
   }
 }
 

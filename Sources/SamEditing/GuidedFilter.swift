@@ -126,8 +126,8 @@ struct SymmetricMatrix: Sendable {
 /// Each sample is the mean of its pixels, of 16 of them spread evenly where it has more: the noise
 /// that is left is far below epsilon, and a picture of 48 megapixels is not read whole.
 private func reducedColours(of picture: PixelImage, width: Int, height: Int) -> [SIMD4<Float>] {
-  let channels = picture.format.channels
-  let hasColour = picture.format.hasColor
+  let channels = picture.channels
+  let hasColour = picture.hasColor
   var colours = [SIMD4<Float>](repeating: .zero, count: width * height)
   let columns = (0..<width).map { sampledPositions($0, of: width, over: picture.width) }
   picture.pixels.withUnsafeBufferPointer { pixels in

@@ -10,7 +10,7 @@ package struct MaskMeasure: Sendable, Equatable {
 
   /// Reads every pixel of a gray picture once.
   package init(_ mask: PixelImage) {
-    precondition(mask.format == .gray, "a mask is gray, not \(mask.format)")
+    precondition(mask.channels == 1, "a mask is gray, not of \(mask.channels) channels")
     let width = mask.width
     mask.pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<mask.height {

@@ -51,7 +51,7 @@ final class MaskRenderer: Sendable {
   private func bytes(_ grid: LogitGrid, _ size: MaskPostprocessor.Size) -> PixelImage {
     let extent = postprocessor.extent(size)
     return PixelImage(
-      width: extent.width, height: extent.height, format: .gray,
+      width: extent.width, height: extent.height, channels: 1,
       pixels: postprocessor.bytes(grid, size: size))
   }
 
@@ -65,7 +65,7 @@ final class MaskRenderer: Sendable {
       mask.refineRow(y, logits: row, output: output)
     }
     return PixelImage(
-      width: geometry.imageWidth, height: geometry.imageHeight, format: .gray, pixels: pixels)
+      width: geometry.imageWidth, height: geometry.imageHeight, channels: 1, pixels: pixels)
   }
 
   /// Two samples for each cell of the decoder, and a window that reaches two and a half cells: as far

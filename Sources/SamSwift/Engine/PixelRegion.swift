@@ -21,14 +21,14 @@ extension PixelImage {
   ///   - pixelHeight: Likewise high.
   /// - Returns: A copy.
   func blanked(outside region: PixelRegion, pixelWidth: Double, pixelHeight: Double) -> PixelImage {
-    precondition(format == .gray, "a mask is gray, not \(format)")
+    precondition(channels == 1, "a mask is gray, not of \(channels) channels")
     var bytes = [UInt8](repeating: 0, count: width * height)
     let columns = Self.inside(region.x0, region.x1, step: pixelWidth, count: width)
     for y in Self.inside(region.y0, region.y1, step: pixelHeight, count: height) {
       let row = y * width + columns.lowerBound..<y * width + columns.upperBound
       bytes.replaceSubrange(row, with: pixels[row])
     }
-    return PixelImage(width: width, height: height, format: .gray, pixels: bytes)
+    return PixelImage(width: width, height: height, channels: 1, pixels: bytes)
   }
 
   /// Indices of the pixels whose centres lie between two positions.

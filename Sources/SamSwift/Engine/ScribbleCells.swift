@@ -139,13 +139,13 @@ extension PixelImage {
     pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<height {
         for x in 0..<width {
-          let start = (y * width + x) * format.channels
+          let start = (y * width + x) * channels
           var brightness = Int(pixels[start])
-          if format.hasColor {
+          if hasColor {
             brightness = max(brightness, Int(pixels[start + 1]), Int(pixels[start + 2]))
           }
-          if format.hasAlpha {
-            brightness = brightness * Int(pixels[start + format.channels - 1]) / 255
+          if hasAlpha {
+            brightness = brightness * Int(pixels[start + channels - 1]) / 255
           }
           if brightness >= 128 { body(x, y) }
         }

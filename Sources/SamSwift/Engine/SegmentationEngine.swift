@@ -25,14 +25,12 @@ final class SegmentationEngine: Sendable {
   ) throws(SamSwiftError) -> EncodedPicture {
     let clock = ContinuousClock()
     let start = clock.now
-    // The network reads gray, RGB and RGBA; its alpha does not count.
-    let pixels = picture.format == .grayAlpha ? picture.converted(to: .gray) : picture
     let embedding: ImageEmbedding
     do {
       embedding = try network.encode(
         Picture(
-          width: pixels.width, height: pixels.height, channels: pixels.format.channels,
-          pixels: pixels.pixels),
+          width: picture.width, height: picture.height, channels: picture.channels,
+          pixels: picture.pixels),
         isCancelled: isCancelled)
     } catch { throw SamSwiftError(error) }
     return EncodedPicture(

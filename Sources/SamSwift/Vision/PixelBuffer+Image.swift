@@ -6,14 +6,10 @@ extension CVPixelBuffer {
   /// The picture has at least one pixel.
   static func copy(of image: PixelImage) -> sending CVPixelBuffer? {
     let format: OSType
-    var image = image
-    switch image.format {
-    case .gray: format = kCVPixelFormatType_OneComponent8
-    case .rgb: format = kCVPixelFormatType_24RGB
-    case .rgba: format = kCVPixelFormatType_32RGBA
-    case .grayAlpha:
-      format = kCVPixelFormatType_32RGBA
-      image = image.converted(to: .rgba)
+    switch image.channels {
+    case 1: format = kCVPixelFormatType_OneComponent8
+    case 3: format = kCVPixelFormatType_24RGB
+    default: format = kCVPixelFormatType_32RGBA
     }
     guard let buffer = CVPixelBuffer(width: image.width, height: image.height, format: format)
     else { return nil }
@@ -36,15 +32,14 @@ extension CVPixelBuffer {
     default: order = [0, 1, 2, 3]
     }
     let channels = order.count
-    let target: PixelImage.Format = channels == 1 ? .gray : channels == 3 ? .rgb : .rgba
     if order == Array(0..<channels) {
-      return PixelImage(width: width, height: height, format: target, pixels: Array(source))
+      return PixelImage(width: width, height: height, channels: channels, pixels: Array(source))
     }
     var pixels = [UInt8](repeating: 0, count: source.count)
     for start in stride(from: 0, to: source.count, by: channels) {
       for channel in 0..<channels { pixels[start + channel] = source[start + order[channel]] }
     }
-    return PixelImage(width: width, height: height, format: target, pixels: pixels)
+    return PixelImage(width: width, height: height, channels: channels, pixels: pixels)
   }
 }
 

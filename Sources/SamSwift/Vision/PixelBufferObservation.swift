@@ -30,7 +30,7 @@ public struct PixelBufferObservation: Sendable {
   ///
   /// A buffer in colour counts by its brightness.
   public init(_ pixelBuffer: CVReadOnlyPixelBuffer) {
-    self.init(mask: pixelBuffer.image.converted(to: .gray), confidence: 1, descriptor: nil)
+    self.init(mask: pixelBuffer.image.converted(toChannels: 1), confidence: 1, descriptor: nil)
   }
 
   /// The mask's pixels, a copy each time it is asked for.
@@ -112,7 +112,7 @@ extension PixelBufferObservation: Codable {
         debugDescription: "\(pixels.count) bytes for a mask of \(width)×\(height)")
     }
     self.init(
-      mask: PixelImage(width: width, height: height, format: .gray, pixels: Array(pixels)),
+      mask: PixelImage(width: width, height: height, channels: 1, pixels: Array(pixels)),
       confidence: try values.decode(Float.self, forKey: .confidence),
       descriptor: try values.decodeIfPresent(RequestDescriptor.self, forKey: .descriptor),
       uuid: try values.decode(UUID.self, forKey: .uuid))
