@@ -20,7 +20,7 @@ struct CommandRun {
   ///   - input: What standard input holds.
   ///   - onTerminal: Whether both streams are screens.
   ///   - variables: The environment variables.
-  ///   - output: Where standard output goes instead of being kept.
+  ///   - other: Where standard output goes instead of being kept.
   init(
     _ words: [String], in folder: ScratchFolder, input: [UInt8] = [], onTerminal: Bool = false,
     variables: [String: String] = [:], output other: (any ByteSink)? = nil
