@@ -171,10 +171,10 @@ struct DownloadBarTests {
 
   @Test func theRateIsThatOfTheLastSeconds() {
     // Ten seconds at 1 MB/s, then a standstill, after which nothing says how long it takes.
-    var steps = (0...100).map { (time: Double($0) / 10, progress: received($0 * 100_000)) }
-    steps += (101...200).map { (time: Double($0) / 10, progress: received(10_000_000)) }
+    var steps = (0...80).map { (time: Double($0) / 8, progress: received($0 * 125_000)) }
+    steps += (81...160).map { (time: Double($0) / 8, progress: received(10_000_000)) }
     let drawn = lines(steps)
-    #expect(drawn[100].hasSuffix("10.0 MB of 40.0 MB  1.0 MB/s  30 s left"))
+    #expect(drawn[80].hasSuffix("10.0 MB of 40.0 MB  1.0 MB/s  30 s left"))
     #expect(drawn.last?.hasSuffix("10.0 MB of 40.0 MB  0 bytes/s") == true)
   }
 
