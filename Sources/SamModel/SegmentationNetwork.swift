@@ -96,7 +96,8 @@ package final class SegmentationNetwork: Sendable {
     throws(ModelError) -> ImageEmbedding
   {
     encodes.wrappingAdd(1, ordering: .relaxed)
-    let features = try encoder(frame, context, observe: observe)
+    let picture = MapExtent(height: geometry.resizedHeight, width: geometry.resizedWidth)
+    let features = try encoder(frame, picture: picture, context, observe: observe)
     let positions = promptEncoder.positions.grid(
       height: features.embedding.height, width: features.embedding.width, context)
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)
