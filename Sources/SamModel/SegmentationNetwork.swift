@@ -1,3 +1,4 @@
+import KernelInterface
 import SamCheckpoint
 import SamTensor
 import Synchronization
@@ -24,7 +25,8 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
-    context = ComputeContext(threads: options.threads)
+    context = ComputeContext(
+      kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
     let reader = WeightReader(checkpoint)
     let root = WeightScope(reader)
@@ -130,10 +132,15 @@ package struct NetworkOptions: Sendable {
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
   package var threads: Int?
+  /// nil takes the process's choice; tests and benchmarks compare the others with it.
+  package var kernels: KernelTable?
 
-  package init(precision: Precision = .automatic, threads: Int? = nil) {
+  package init(
+    precision: Precision = .automatic, threads: Int? = nil, kernels: KernelTable? = nil
+  ) {
     self.precision = precision
     self.threads = threads
+    self.kernels = kernels
   }
 }
 
