@@ -10,7 +10,7 @@ struct LiteGoldenTests {
     "astronaut.point", "chelsea.point",
   ]
 
-  /// Tolerance: a share of the map's largest magnitude. Seen: 7.3e-6 or less (embedding 2.7e-6).
+  // Tolerance: a share of the map's largest magnitude. Seen: 7.3e-6 or less (embedding 2.7e-6).
   @Test(arguments: photos)
   func embeddingAndSkipsEqualTheReference(photo name: String) throws {
     let run = try LiteRun.shared.get()
@@ -28,8 +28,8 @@ struct LiteGoldenTests {
     }
   }
 
-  /// The bar is 2e-3 and 0.9995. Seen: 5.5e-5 at magnitudes up to 27, and masks without a
-  /// differing pixel.
+  // The bar is 2e-3 and 0.9995. Seen: 5.5e-5 at magnitudes up to 27, and masks without a differing
+  // pixel.
   @Test(arguments: prompts)
   func logitsAndScoresEqualTheReference(prompt key: String) throws {
     let run = try LiteRun.shared.get()

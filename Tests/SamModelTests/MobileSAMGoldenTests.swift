@@ -15,7 +15,7 @@ struct MobileSAMGoldenTests {
     "rocket.point", "rocket.box", "astronaut.point", "chelsea.point",
   ]
 
-  /// Tolerance: a share of the stage's largest magnitude. Seen: 2.5e-6 or less.
+  // Tolerance: a share of the stage's largest magnitude. Seen: 2.5e-6 or less.
   @Test(arguments: [
     "patch_embed", "layer0_block0", "layer0", "layer1_block0", "layer1", "layer2", "layer3", "neck",
   ])
@@ -33,7 +33,7 @@ struct MobileSAMGoldenTests {
     #expect(deviation.relative < 1e-5, "\(stage): \(deviation)")
   }
 
-  /// Seen: 1.2e-5 at magnitudes up to 4.4.
+  // Seen: 1.2e-5 at magnitudes up to 4.4.
   @Test(arguments: photos)
   func embeddingEqualsTheReference(photo: String) throws {
     let run = try MobileSAMRun.shared.get()
@@ -42,7 +42,8 @@ struct MobileSAMGoldenTests {
     #expect(deviation.worst < 1e-4, "\(deviation)")
   }
 
-  /// The bar is 2e-3 and 0.9995. Seen: 2.5e-5 at magnitudes up to 11, and masks without a differing pixel.
+  // The bar is 2e-3 and 0.9995. Seen: 2.5e-5 at magnitudes up to 11, and masks without a differing
+  // pixel.
   @Test(arguments: prompts)
   func logitsAndScoresEqualTheReference(prompt key: String) throws {
     let run = try MobileSAMRun.shared.get()
@@ -51,7 +52,7 @@ struct MobileSAMGoldenTests {
     try run.expectEqual("\(key).single", masks, 0..<1, tolerance: 2e-4)
   }
 
-  /// Seen: 1.04e-4; the error of the mask that is fed back adds to its own.
+  // Seen: 1.04e-4; the error of the mask that is fed back adds to its own.
   @Test(arguments: prompts.filter { $0.hasSuffix(".point") })
   func refinementEqualsTheReference(prompt key: String) throws {
     let run = try MobileSAMRun.shared.get()

@@ -4,14 +4,14 @@ import Testing
 
 /// MobileSAM's layers against PyTorch in a network small enough to be committed; see Tools/reference/make_tiny.py.
 struct TinyGoldenTests {
-  /// Tolerance: a share of the stage's largest magnitude. Seen: 1.4e-6 or less.
+  // Tolerance: a share of the stage's largest magnitude. Seen: 1.4e-6 or less.
   @Test(arguments: TinyRun.stageNames)
   func stageEqualsTheReference(stage: String) throws {
     let deviation = try TinyRun.shared.get().deviation(ofStage: stage)
     #expect(deviation.relative < 1e-5, "\(stage): \(deviation)")
   }
 
-  /// Seen: 1.5e-5 at magnitudes up to 4.
+  // Seen: 1.5e-5 at magnitudes up to 4.
   @Test(arguments: TinyRun.prompts)
   func logitsAndScoresEqualTheReference(prompt key: String) throws {
     let run = try TinyRun.shared.get()

@@ -4,8 +4,9 @@ public struct Deviation: Sendable, CustomStringConvertible {
   public private(set) var worst: Float = 0
   /// Where it is.
   public private(set) var index = 0
-  /// What came there, and what was wanted.
+  /// What came there.
   public private(set) var actual: Float = 0
+  /// What was wanted there.
   public private(set) var expected: Float = 0
   /// The largest magnitude that was wanted anywhere.
   public private(set) var largest: Float = 0
@@ -34,6 +35,7 @@ public struct Deviation: Sendable, CustomStringConvertible {
   /// The largest distance as a share of the largest magnitude.
   public var relative: Float { worst == 0 ? 0 : worst / largest }
 
+  /// One line for a failed expectation.
   public var description: String {
     guard counts.actual == counts.expected else {
       return "wanted \(counts.expected) values, got \(counts.actual)"
@@ -44,7 +46,7 @@ public struct Deviation: Sendable, CustomStringConvertible {
   }
 }
 
-/// Intersection over union of two masks: where logits are above 0. 1 where both are empty.
+/// Intersection over union of two masks, of the places where logits are above 0; 1 where both are empty.
 public func maskOverlap(_ actual: [Float], _ expected: [Float]) -> Double {
   var (common, either) = (0, 0)
   for (a, b) in zip(actual, expected) {
