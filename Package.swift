@@ -95,7 +95,10 @@ let package = Package(
     // MARK: Pictures and masks
 
     library("SamImageIO", ["CPNG", "CJPEG", "CSamShims"]),
-    library("SamEditing", ["SamImageIO"]),
+    .target(
+      name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
+      // Loops over every pixel: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // MARK: Weights, API, command line
 

@@ -69,7 +69,10 @@ public struct KernelTable: Sendable {
       _ output: Output, _ count: Int
     ) -> Void
 
-  /// `output[i] = round(255 · sigmoid(logits[i]))`, so that 128 and above is a logit above 0; NaN gives 0.
+  /// `output[i] = round(255 · sigmoid(logits[i]))`, where 128 and above is exactly a logit above 0; NaN gives 0.
+  ///
+  /// The half above 0 rounds to nearest even; the other half is its mirror image, `255 − output(−x)`, so
+  /// that 0, whose 127.5 is a tie, gives 127.
   public var sigmoidBytes:
     @Sendable (_ logits: Input, _ output: UnsafeMutablePointer<UInt8>, _ count: Int) -> Void
 

@@ -13,7 +13,6 @@ func multiplyTile<R: TileRow>(
   let last = call.rows - 1 - row
   let stride = call.leftStride
   let left = call.left + row * stride
-  let floats = R.width * R.Vector.scalarCount
 
   var sum0 = bias.map { R(loading: $0) } ?? R()
   var sum1 = sum0
@@ -52,6 +51,18 @@ func multiplyTile<R: TileRow>(
     }
   }
 
+  finishTile(call, row: row, column: column, sum0, sum1, sum2, sum3, sum4, sum5, sum6, sum7)
+}
+
+/// Adds the residual to a tile's rows, stores those that exist, and applies the activation.
+@inlinable @inline(__always)
+public func finishTile<R: TileRow>(
+  _ call: MatrixCall, row: Int, column: Int, _ sum0: R, _ sum1: R, _ sum2: R, _ sum3: R,
+  _ sum4: R, _ sum5: R, _ sum6: R, _ sum7: R
+) {
+  let eight = R.Vector.scalarCount == 16
+  let last = call.rows - 1 - row
+  let floats = R.width * R.Vector.scalarCount
   let count = call.columns - column
   let output = call.output + row * call.outputStride + column
   let residual = call.residual.map { $0 + row * call.residualStride + column }

@@ -33,8 +33,9 @@ public let referenceKernels = KernelTable(
   },
   sigmoidBytes: { logits, output, count in
     for i in 0..<count {
-      let value = 255 / (1 + exp(-logits[i]))
-      output[i] = value.isNaN ? 0 : UInt8(value.rounded(.toNearestOrEven))
+      let x = Double(logits[i])
+      let above = (255 / (1 + exp(-abs(x)))).rounded(.toNearestOrEven)
+      output[i] = x.isNaN ? 0 : UInt8(x > 0 ? above : 255 - above)
     }
   },
   matrix: referenceMatrixKernels)

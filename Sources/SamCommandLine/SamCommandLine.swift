@@ -5,6 +5,7 @@ package enum SamCommandLine {
 
   /// Every command; the help lists them in this order.
   static let commands: [CommandEntry] = [
+    .command(SegmentCommand.self),
     .command(InfoCommand.self),
   ]
 

@@ -19,7 +19,7 @@ struct CommandRun {
   ///   - folder: The current directory.
   ///   - input: What standard input holds.
   ///   - onTerminal: Whether both streams are screens.
-  ///   - output: Where standard output goes instead of being kept.
+  ///   - other: Where standard output goes instead of being kept.
   init(
     _ words: [String], in folder: ScratchFolder, input: [UInt8] = [], onTerminal: Bool = false,
     output other: (any ByteSink)? = nil

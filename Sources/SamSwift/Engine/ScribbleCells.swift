@@ -141,10 +141,12 @@ extension PixelImage {
         for x in 0..<width {
           let start = (y * width + x) * channels
           var brightness = Int(pixels[start])
-          if channels >= 3 {
+          if hasColor {
             brightness = max(brightness, Int(pixels[start + 1]), Int(pixels[start + 2]))
           }
-          if channels == 4 { brightness = brightness * Int(pixels[start + 3]) / 255 }
+          if hasAlpha {
+            brightness = brightness * Int(pixels[start + channels - 1]) / 255
+          }
           if brightness >= 128 { body(x, y) }
         }
       }

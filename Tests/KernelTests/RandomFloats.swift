@@ -1,0 +1,22 @@
+/// Floats from a fixed seed (SplitMix64), so that a failure can be repeated.
+struct RandomFloats {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// `count` values, evenly spread over `range`.
+  mutating func values(_ count: Int, in range: ClosedRange<Float> = -3...3) -> [Float] {
+    (0..<count).map { _ in
+      let unit = Float(next() >> 40) / Float(1 << 24)
+      return range.lowerBound + (range.upperBound - range.lowerBound) * unit
+    }
+  }
+}
