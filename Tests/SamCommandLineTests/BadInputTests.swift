@@ -60,7 +60,7 @@ struct BadInputTests {
 
   @Test func aScribbleWithoutStrokesIsRefused() async throws {
     let black = PixelImage(
-      width: 60, height: 40, format: .gray, pixels: [UInt8](repeating: 0, count: 2400))
+      width: 60, height: 40, channels: 1, pixels: [UInt8](repeating: 0, count: 2400))
     try folder.write("black.png", [UInt8](ImageEncoder.encode(black, as: .png)))
     let run = try await run(["segment", "photo.png", "--scribble", "black.png", "-o", "out.png"])
     #expect(run.code == 1)
@@ -84,7 +84,7 @@ struct BadInputTests {
   @Test(arguments: [(1, 1), (1, 5000), (5000, 1), (2, 3), (17, 4001)])
   func aPictureOfAnyShapeHasAMask(_ width: Int, _ height: Int) async throws {
     let pixels = (0..<(width * height * 3)).map { UInt8(truncatingIfNeeded: $0 * 37) }
-    let image = PixelImage(width: width, height: height, format: .rgb, pixels: pixels)
+    let image = PixelImage(width: width, height: height, channels: 3, pixels: pixels)
     try folder.write("thin.png", [UInt8](ImageEncoder.encode(image, as: .png)))
     for kind in ["mask", "cutout", "overlay"] {
       let run = await CommandRun(

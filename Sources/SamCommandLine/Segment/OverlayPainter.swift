@@ -27,18 +27,18 @@ struct OverlayPainter {
   init(_ picture: PixelImage) {
     width = picture.width
     height = picture.height
-    pixels = picture.flattened().converted(to: .rgb).pixels
+    pixels = picture.flattened().converted(toChannels: 3).pixels
   }
 
   /// The picture with everything drawn on it.
-  var image: PixelImage { PixelImage(width: width, height: height, format: .rgb, pixels: pixels) }
+  var image: PixelImage { PixelImage(width: width, height: height, channels: 3, pixels: pixels) }
 
   /// Tints what the mask covers and draws its outline.
   ///
   /// - Parameter object: The picture cut out: its alpha is the mask; 128 and above is inside.
   mutating func paint(mask object: PixelImage) {
     precondition(
-      object.format == .rgba && object.width == width && object.height == height,
+      object.channels == 4 && object.width == width && object.height == height,
       "the cut-out is not one of this picture")
     let alpha = stride(from: 3, to: object.pixels.count, by: 4).map { object.pixels[$0] }
     for index in alpha.indices where alpha[index] > 0 {
