@@ -111,7 +111,10 @@ let package = Package(
     .executableTarget(name: "samswift", dependencies: ["SamCommandLine"], swiftSettings: strict),
     .executableTarget(
       name: "samswift-bench",
-      dependencies: ["SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO"],
+      dependencies: [
+        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamWeights",
+        "KernelInterface",
+      ],
       path: "Benchmarks/samswift-bench", swiftSettings: strict),
 
     // MARK: Tests

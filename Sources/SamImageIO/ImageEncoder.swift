@@ -7,7 +7,7 @@ public import Foundation
 public enum ImageEncoder {
   /// A file format with its settings.
   public enum Encoding: Sendable, Hashable {
-    /// Lossless; gray, RGB and RGBA are written as they are.
+    /// Lossless; gray, RGB and RGBA are written as they are, with light compression for speed.
     case png
     /// Lossy; quality is 1 to 100, from 90 on colours have full resolution. A picture with alpha is
     /// laid over white.

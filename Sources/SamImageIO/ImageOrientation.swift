@@ -107,15 +107,25 @@ struct OrientedPlacement {
       }
       return
     }
-    // Columns outside, rows inside: when sides are swapped, the rows of a strip are neighbours in
-    // the target.
+    switch channels {
+    case 1: turn(source, rows.count, start, UInt8.self)
+    case 3: turn(source, rows.count, start, (UInt8, UInt8, UInt8).self)
+    default: turn(source, rows.count, start, UInt32.self)
+    }
+  }
+
+  /// Columns outside, rows inside: when sides are swapped, the rows of a strip are neighbours in the
+  /// target.
+  private func turn<Pixel: BitwiseCopyable>(
+    _ source: UnsafePointer<UInt8>, _ rows: Int, _ start: UnsafeMutablePointer<UInt8>,
+    _: Pixel.Type
+  ) {
+    let rowLength = width * channels
     for column in 0..<width {
-      var from = source + column * channels
-      var to = start + column * columnStep
-      for _ in 0..<rows.count {
-        for channel in 0..<channels {
-          to[channel] = from[channel]
-        }
+      var from = UnsafeRawPointer(source + column * channels)
+      var to = UnsafeMutableRawPointer(start + column * columnStep)
+      for _ in 0..<rows {
+        to.storeBytes(of: from.loadUnaligned(as: Pixel.self), as: Pixel.self)
         from += rowLength
         to += rowStep
       }

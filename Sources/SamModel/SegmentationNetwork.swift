@@ -27,7 +27,8 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
-    context = ComputeContext(threads: options.threads)
+    context = ComputeContext(
+      kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
     let encoderMatrix = Self.encoderKernels(options.precision, context.kernels)
     precision = encoderMatrix.name == "bfloat16" ? .bfloat16 : .float32
@@ -148,10 +149,15 @@ package struct NetworkOptions: Sendable {
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
   package var threads: Int?
+  /// nil takes the process's choice; tests and benchmarks compare the others with it.
+  package var kernels: KernelTable?
 
-  package init(precision: Precision = .automatic, threads: Int? = nil) {
+  package init(
+    precision: Precision = .automatic, threads: Int? = nil, kernels: KernelTable? = nil
+  ) {
     self.precision = precision
     self.threads = threads
+    self.kernels = kernels
   }
 }
 

@@ -47,8 +47,6 @@ struct PNGDecoder {
     else {
       throw .corrupt(file: name, format: .png, detail: "it has two headers")
     }
-    // 16-bit values are sRGB like all others; libpng would take them for linear light.
-    state.pointee.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
     let stored = state.pointee.format
     let hasAlpha = stored & png_uint_32(PNG_FORMAT_FLAG_ALPHA) != 0
     let isGray = stored & png_uint_32(PNG_FORMAT_FLAG_COLOR) == 0 && !hasAlpha
@@ -59,10 +57,44 @@ struct PNGDecoder {
       | (hasAlpha ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
     let (width, height) = (information.storedWidth, information.storedHeight)
     let pixels = try makePixels(width * height * channels) { target throws(ImageIOError) in
-      guard png_image_finish_read(state, nil, target, png_int_32(width * channels), nil) != 0
-      else { throw fault(of: state) }
+      if structure.isDeepAndInterlaced {
+        try readDeep(state, count: width * height, channels: channels, into: target)
+      } else {
+        // 16-bit values are sRGB like all others; libpng would take them for linear light.
+        state.pointee.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        guard png_image_finish_read(state, nil, target, 0, nil) != 0 else {
+          throw fault(of: state)
+        }
+      }
     }
     return PixelImage(width: width, height: height, channels: channels, pixels: pixels)
+  }
+
+  /// Reads 16 bits a channel and rounds to 8 here.
+  ///
+  /// libpng's own rounding goes wrong where such rows are interlaced: it wrote past the buffer's end
+  /// (CVE-2025-65018), and Debian's mended 1.6.39 mixes up rows. Without gamma, 16-bit input counts
+  /// as linear, as 16-bit output always is, so values pass unchanged, except that colours come
+  /// multiplied by alpha: what is all but transparent loses precision.
+  private func readDeep(
+    _ state: UnsafeMutablePointer<png_image>, count: Int, channels: Int,
+    into target: UnsafeMutablePointer<UInt8>
+  ) throws(ImageIOError) {
+    state.pointee.format |= png_uint_32(PNG_FORMAT_FLAG_LINEAR)
+    let values = UnsafeMutablePointer<UInt16>.allocate(capacity: count * channels)
+    defer { values.deallocate() }
+    guard png_image_finish_read(state, nil, values, 0, nil) != 0 else { throw fault(of: state) }
+    for pixel in 0..<count {
+      let alpha = channels == 4 ? UInt32(values[pixel * 4 + 3]) : 65535
+      for channel in 0..<min(channels, 3) {
+        let value = UInt32(values[pixel * channels + channel])
+        let byte = alpha == 0 ? 0 : (value * 255 + alpha / 2) / alpha
+        target[pixel * channels + channel] = UInt8(truncatingIfNeeded: min(byte, 255))
+      }
+      if channels == 4 {
+        target[pixel * 4 + 3] = UInt8(truncatingIfNeeded: (alpha * 255 + 32767) / 65535)
+      }
+    }
   }
 
   private func fault(of state: UnsafeMutablePointer<png_image>) -> ImageIOError {

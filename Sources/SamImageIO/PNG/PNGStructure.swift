@@ -6,6 +6,8 @@ struct PNGStructure {
   let width: Int
   let height: Int
   let orientation: ImageOrientation
+  /// 16 bits a channel, in Adam7 order.
+  let isDeepAndInterlaced: Bool
   /// Chunks that would make libpng change values.
   let gammaChunks: [Range<Int>]
 
@@ -13,6 +15,7 @@ struct PNGStructure {
     var offset = ImageFormat.pngSignature.count
     var size: (width: Int, height: Int)?
     var orientation = ImageOrientation.up
+    var isDeepAndInterlaced = false
     var gammaChunks: [Range<Int>] = []
     while true {
       guard let length = Self.number(bytes, at: offset),
@@ -31,11 +34,16 @@ struct PNGStructure {
         else { throw .corrupt(file: name, format: .png, detail: "it does not begin with a header") }
         guard width > 0, height > 0 else { throw .noPixels(file: name, format: .png) }
         size = (width, height)
+        isDeepAndInterlaced = bytes[offset + 16] == 16 && bytes[offset + 20] != 0
       }
       if type == Self.exif {
         orientation = ExifOrientation.find(
           in: UnsafeBufferPointer(rebasing: bytes[offset + 8..<end - 4]))
-      } else if type == Self.gamma, length != 4 || Self.number(bytes, at: offset + 8) != 45455 {
+      } else if isDeepAndInterlaced
+        ? Self.colorSpaces.contains(type)
+        : type == Self.gamma && (length != 4 || Self.number(bytes, at: offset + 8) != 45455)
+      {
+        // 45455 is 1/2.2, which libpng takes for sRGB.
         gammaChunks.append(offset..<end)
       } else if type == Self.end {
         break
@@ -45,6 +53,7 @@ struct PNGStructure {
     guard let size else { throw .truncated(file: name, format: .png) }
     (width, height) = size
     self.orientation = orientation
+    self.isDeepAndInterlaced = isDeepAndInterlaced
     self.gammaChunks = gammaChunks
   }
 
@@ -71,5 +80,7 @@ struct PNGStructure {
   private static let header = 0x4948_4452
   private static let exif = 0x6558_4966
   private static let gamma = 0x6741_4D41
+  /// gAMA, sRGB, iCCP and cICP.
+  private static let colorSpaces = [gamma, 0x7352_4742, 0x6943_4350, 0x6349_4350]
   private static let end = 0x4945_4E44
 }
