@@ -95,7 +95,10 @@ let package = Package(
     // MARK: Pictures and masks
 
     library("SamImageIO", ["CPNG", "CJPEG", "CSamShims"]),
-    library("SamEditing", ["SamImageIO"]),
+    .target(
+      name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
+      // Loops over every pixel: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // MARK: Weights, API, command line
 
@@ -108,7 +111,10 @@ let package = Package(
     .executableTarget(name: "samswift", dependencies: ["SamCommandLine"], swiftSettings: strict),
     .executableTarget(
       name: "samswift-bench",
-      dependencies: ["SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO"],
+      dependencies: [
+        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamWeights",
+        "KernelInterface",
+      ],
       path: "Benchmarks/samswift-bench", swiftSettings: strict),
 
     // MARK: Tests

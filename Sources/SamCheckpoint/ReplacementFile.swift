@@ -14,14 +14,16 @@ final class ReplacementFile {
   private let temporary: String
   private var descriptor: Int32
 
-  /// Makes an empty file beside `path`, following a link to the file it stands for.
+  /// Makes an empty file beside `path`, following a link to the file it stands for; an
+  /// existing file's permissions stay.
   ///
   /// - Throws: ``CheckpointError/unwritable(file:reason:)``, also where `path` is something other
   ///   than a regular file: renaming would replace a device or a pipe.
   init(path: String) throws(CheckpointError) {
     var status = stat()
     var place = path
-    if stat(path, &status) == 0 {
+    let exists = stat(path, &status) == 0
+    if exists {
       guard status.st_mode & S_IFMT == S_IFREG else {
         let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "not a regular file"
         throw .unwritable(file: path, reason: "it is \(kind)")
@@ -38,6 +40,7 @@ final class ReplacementFile {
     guard descriptor >= 0 else {
       throw .unwritable(file: path, reason: systemMessage(errno))
     }
+    if exists { fchmod(descriptor, status.st_mode & 0o777) }
   }
 
   deinit {

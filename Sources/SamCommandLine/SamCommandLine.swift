@@ -5,7 +5,14 @@ package enum SamCommandLine {
 
   /// Every command; the help lists them in this order.
   static let commands: [CommandEntry] = [
+    .command(SegmentCommand.self),
     .command(InfoCommand.self),
+    .group(
+      name: "weights", summary: "Fetch, convert and look into the weights of models.",
+      commands: [
+        WeightsListCommand.self, WeightsDownloadCommand.self, WeightsConvertCommand.self,
+        WeightsVerifyCommand.self, WeightsPathCommand.self, WeightsInspectCommand.self,
+      ]),
   ]
 
   /// The words that lead to every command and group, for tests of what holds for all of them.

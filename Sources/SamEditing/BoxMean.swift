@@ -3,16 +3,22 @@
 /// Running sums along rows, then along columns, in double precision: adding and taking away never
 /// leaves a trace that a variance of 10⁻⁴ could feel. At the border the window is cut off and the mean
 /// is over what is left of it.
-struct BoxMean {
-  let width: Int
-  let height: Int
+package struct BoxMean: Sendable {
+  package let width: Int
+  package let height: Int
   /// The window is `2 · radius + 1` a side.
-  let radius: Int
+  package let radius: Int
+
+  package init(width: Int, height: Int, radius: Int) {
+    self.width = width
+    self.height = height
+    self.radius = radius
+  }
 
   /// The mean round every element of a row-major plane of SIMD values (each lane on its own).
   ///
   /// O(width · height) time; the result and one row of sums are all it allocates.
-  func callAsFunction(_ plane: [SIMD4<Float>]) -> [SIMD4<Float>] {
+  package func callAsFunction(_ plane: [SIMD4<Float>]) -> [SIMD4<Float>] {
     precondition(
       plane.count == width * height, "a plane of \(plane.count) is not \(width)×\(height)")
     var rows = plane

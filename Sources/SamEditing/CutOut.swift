@@ -22,6 +22,8 @@ extension PixelImage {
   package func cutOut(by layers: [AlphaLayer]) -> PixelImage {
     var bytes = [UInt8](repeating: 0, count: width * height * 4)
     var alpha = [UInt8](repeating: 0, count: width)
+    let (green, blue) = hasColor ? (1, 2) : (0, 0)
+    let ownAlpha = hasAlpha ? channels - 1 : nil
     pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<height {
         for x in alpha.indices { alpha[x] = 0 }
@@ -29,11 +31,10 @@ extension PixelImage {
         for x in 0..<width {
           let source = (y * width + x) * channels
           let target = (y * width + x) * 4
-          let isGray = channels < 3
           bytes[target] = pixels[source]
-          bytes[target + 1] = pixels[isGray ? source : source + 1]
-          bytes[target + 2] = pixels[isGray ? source : source + 2]
-          bytes[target + 3] = channels == 4 ? min(alpha[x], pixels[source + 3]) : alpha[x]
+          bytes[target + 1] = pixels[source + green]
+          bytes[target + 2] = pixels[source + blue]
+          bytes[target + 3] = ownAlpha.map { min(alpha[x], pixels[source + $0]) } ?? alpha[x]
         }
       }
     }

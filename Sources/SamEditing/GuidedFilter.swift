@@ -127,6 +127,7 @@ struct SymmetricMatrix: Sendable {
 /// that is left is far below epsilon, and a picture of 48 megapixels is not read whole.
 private func reducedColours(of picture: PixelImage, width: Int, height: Int) -> [SIMD4<Float>] {
   let channels = picture.channels
+  let hasColour = picture.hasColor
   var colours = [SIMD4<Float>](repeating: .zero, count: width * height)
   let columns = (0..<width).map { sampledPositions($0, of: width, over: picture.width) }
   picture.pixels.withUnsafeBufferPointer { pixels in
@@ -139,9 +140,9 @@ private func reducedColours(of picture: PixelImage, width: Int, height: Int) -> 
             let start = (row * picture.width + column) * channels
             let red = Int(pixels[start])
             sum &+=
-              channels < 3
-              ? SIMD4(red, red, red, 0)
-              : SIMD4(red, Int(pixels[start + 1]), Int(pixels[start + 2]), 0)
+              hasColour
+              ? SIMD4(red, Int(pixels[start + 1]), Int(pixels[start + 2]), 0)
+              : SIMD4(red, red, red, 0)
           }
         }
         let count = Float(rows.count * columns[x].count)

@@ -10,10 +10,14 @@ package struct GuidedMask: Sendable {
 
   /// Logits are held to ±6 before the fit: beyond, a larger number says nothing about the edge.
   private static let bound: Float = 6
-  /// A logit of at least this size is sure and stays as it is, so that nothing leaks far from an
-  /// edge; between 4 and 8 the refined logit gives way to the given one.
+  /// A logit of at least this size is sure and stays as it is, so that nothing leaks far from an edge.
   private static let sure: Float = 8
+  /// From here on to `sure` the refined logit gives way to the given one.
   private static let unsure: Float = 4
+  /// What makes the inside of an object opaque again, which a mean over windows has made flat.
+  ///
+  /// The edge, where the logit is 0, does not move.
+  private static let gain: Float = 3
 
   init(picture: PixelImage, width: Int, height: Int, fits: [SIMD4<Float>]) {
     self.picture = picture
@@ -34,6 +38,7 @@ package struct GuidedMask: Sendable {
     _ y: Int, logits: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
     let channels = picture.channels
+    let hasColour = picture.hasColor
     let stepX = Float(width) / Float(picture.width)
     let positionY = max(0, (Float(y) + 0.5) * Float(height) / Float(picture.height) - 0.5)
     let top = min(Int(positionY), height - 1)
@@ -67,11 +72,11 @@ package struct GuidedMask: Sendable {
           let start = (y * picture.width + x) * channels
           let red = Float(pixels[start])
           let colour =
-            channels < 3
-            ? SIMD3(red, red, red)
-            : SIMD3(red, Float(pixels[start + 1]), Float(pixels[start + 2]))
-          let refined =
-            (fit.x * colour.x + fit.y * colour.y + fit.z * colour.z) * (1 / 255) + fit.w
+            hasColour
+            ? SIMD3(red, Float(pixels[start + 1]), Float(pixels[start + 2]))
+            : SIMD3(red, red, red)
+          let slope = fit.x * colour.x + fit.y * colour.y + fit.z * colour.z
+          let refined = (slope * (1 / 255) + fit.w) * Self.gain
           let sureness = min(max((size - Self.unsure) / (Self.sure - Self.unsure), 0), 1)
           output[x] = refined + (logit - refined) * sureness
         }

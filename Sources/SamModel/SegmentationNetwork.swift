@@ -1,3 +1,4 @@
+import KernelInterface
 import SamCheckpoint
 import SamTensor
 import Synchronization
@@ -10,6 +11,8 @@ package final class SegmentationNetwork: Sendable {
   package let configuration: NetworkConfiguration
   /// What it runs on.
   package let context: ComputeContext
+  /// What the encoder's products are computed in: `.float32` or `.bfloat16`.
+  package let precision: NetworkOptions.Precision
   private let preprocessor: ImagePreprocessor
   private let encoder: any ImageEncoder
   private let promptEncoder: PromptEncoder
@@ -24,20 +27,24 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
-    context = ComputeContext(threads: options.threads)
+    context = ComputeContext(
+      kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
+    let encoderMatrix = Self.encoderKernels(options.precision, context.kernels)
+    precision = encoderMatrix.name == "bfloat16" ? .bfloat16 : .float32
+    let encoderLoader = LayerLoader(kernels: encoderMatrix)
     let reader = WeightReader(checkpoint)
     let root = WeightScope(reader)
     preprocessor = ImagePreprocessor(configuration)
     switch configuration.encoder {
     case .tinyViT(let vit):
-      encoder = try TinyViTEncoder(root["image_encoder"], vit, loader: loader)
+      encoder = try TinyViTEncoder(root["image_encoder"], vit, loader: encoderLoader)
       // TinyViT's classifier travels with the published weights; segmentation does not use it.
       reader.ignore {
         $0.hasPrefix("image_encoder.head.") || $0.hasPrefix("image_encoder.norm_head.")
       }
     case .lite(let lite):
-      encoder = try LiteEncoder(root["image_encoder"], lite, loader: loader)
+      encoder = try LiteEncoder(root["image_encoder"], lite, loader: encoderLoader)
     }
     reader.ignore { $0.hasSuffix(".num_batches_tracked") }
     promptEncoder = try PromptEncoder(
@@ -45,6 +52,17 @@ package final class SegmentationNetwork: Sendable {
       loader: loader)
     maskDecoder = try MaskDecoder(root["mask_decoder"], configuration.maskDecoder, loader: loader)
     try reader.checkAllConsumed()
+  }
+
+  /// The encoder's matrix products: bfloat16 halves their time where the CPU has it. The decoder stays in float32: it is
+  /// short, and its logits are the result.
+  private static func encoderKernels(
+    _ precision: NetworkOptions.Precision, _ kernels: KernelTable
+  ) -> MatrixKernels {
+    switch precision {
+    case .float32: kernels.matrix
+    case .automatic, .bfloat16: Kernels.bfloat16(kernels) ?? kernels.matrix
+    }
   }
 
   /// Computes the embedding of a picture. `isCancelled` is asked between stages.
@@ -79,7 +97,13 @@ package final class SegmentationNetwork: Sendable {
     throws(ModelError) -> ImageEmbedding
   {
     encodes.wrappingAdd(1, ordering: .relaxed)
-    let features = try encoder(frame, context, observe: observe)
+    let picture = MapExtent(height: geometry.resizedHeight, width: geometry.resizedWidth)
+    let features = try encoder(frame, picture: picture, context, observe: observe)
+    return makeEmbedding(geometry: geometry, features: features)
+  }
+
+  /// An embedding with what the decoder prepares ahead of prompts.
+  func makeEmbedding(geometry: FrameGeometry, features: ImageFeatures) -> ImageEmbedding {
     let positions = promptEncoder.positions.grid(
       height: features.embedding.height, width: features.embedding.width, context)
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)
@@ -130,10 +154,15 @@ package struct NetworkOptions: Sendable {
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
   package var threads: Int?
+  /// nil takes the process's choice; tests and benchmarks compare the others with it.
+  package var kernels: KernelTable?
 
-  package init(precision: Precision = .automatic, threads: Int? = nil) {
+  package init(
+    precision: Precision = .automatic, threads: Int? = nil, kernels: KernelTable? = nil
+  ) {
     self.precision = precision
     self.threads = threads
+    self.kernels = kernels
   }
 }
 

@@ -10,8 +10,12 @@ package final class BufferPool: Sendable {
   }
 
   private let free = Mutex<[Block]>([])
+  private let allocations = Atomic<Int>(0)
 
   package init() {}
+
+  /// How often memory had to be asked of the system; a caller that repeats its work stops adding to it.
+  package var allocationCount: Int { allocations.load(ordering: .relaxed) }
 
   deinit {
     free.withLock { blocks in
@@ -31,6 +35,7 @@ package final class BufferPool: Sendable {
       }
       return best.map { blocks.remove(at: $0) }
     }
+    if block == nil { allocations.wrappingAdd(1, ordering: .relaxed) }
     let pointer = block?.pointer ?? AlignedMemory.allocate(floats: wanted)
     return FloatBuffer(
       pointer: pointer, count: count, capacity: block?.capacity ?? wanted, pool: self)

@@ -3,6 +3,7 @@ import Foundation
 import KernelInterface
 import KernelsAVX2
 import KernelsAVX512
+import KernelsBFloat16
 import KernelsBaseline
 import KernelsReference
 
@@ -40,6 +41,17 @@ package enum Kernels {
       return table
     default: return nil
     }
+  }
+
+  /// `kernels`' matrix products with packed weights in bfloat16, or nil where this CPU has no AVX512-BF16 or the
+  /// kernels are not the AVX-512 ones.
+  package static func bfloat16(_ kernels: KernelTable) -> MatrixKernels? {
+    #if arch(x86_64)
+      guard samCPUHasBFloat16() != 0, kernels.name == "avx512" else { return nil }
+      return bfloat16MatrixKernels(float32: kernels.matrix)
+    #else
+      return nil
+    #endif
   }
 
   private static let choice: (table: KernelTable, notice: String?) = {

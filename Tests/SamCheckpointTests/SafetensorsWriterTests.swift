@@ -84,6 +84,16 @@ struct SafetensorsWriterTests {
     #expect(file["i"]?.floats() == [7])
   }
 
+  @Test(arguments: [ElementType.float16, .bfloat16])
+  func roundsAsPyTorchDoes(type: ElementType) throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("rounded")
+    let source = try PyTorchFile(url: Goldens.url("module.pt"))
+    try SafetensorsWriter.write(source.tensors, to: url, as: type)
+    let name = "module_\(type.rawValue.lowercased()).expected.safetensors"
+    expectEqual(try SafetensorsFile(url: url), try SafetensorsFile(url: Goldens.url(name)))
+  }
+
   @Test(arguments: [(ElementType.float16, Float(70000)), (.bfloat16, .greatestFiniteMagnitude)])
   func aValueThatWouldBecomeInfiniteIsAnErrorAndTheOldFileStays(
     type: ElementType, value: Float

@@ -19,17 +19,18 @@ struct CommandRun {
   ///   - folder: The current directory.
   ///   - input: What standard input holds.
   ///   - onTerminal: Whether both streams are screens.
-  ///   - output: Where standard output goes instead of being kept.
+  ///   - variables: The environment variables.
+  ///   - other: Where standard output goes instead of being kept.
   init(
     _ words: [String], in folder: ScratchFolder, input: [UInt8] = [], onTerminal: Bool = false,
-    output other: (any ByteSink)? = nil
+    variables: [String: String] = [:], output other: (any ByteSink)? = nil
   ) async {
     let output = MemorySink()
     let errors = MemorySink()
     let environment = CommandEnvironment(
       output: other ?? output, errors: errors, outputIsTerminal: onTerminal,
       errorsAreTerminal: onTerminal, currentDirectory: folder.path,
-      readInput: { () throws(FileError) in input })
+      variables: variables, readInput: { () throws(FileError) in input })
     code = await SamCommandLine.run(arguments: words, environment: environment)
     self.output = output.bytes
     self.errors = String(decoding: errors.bytes, as: UTF8.self)

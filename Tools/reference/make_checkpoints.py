@@ -136,6 +136,10 @@ wrapped = {"epoch": 12, "lr": 0.5, "name": "tiny", "best": True, "none": None, "
 save("state_dict", {"state_dict": state, **wrapped}, state)
 save("model", {**wrapped, "model": state}, state)
 
+# What `weights convert --dtype` must give for module.pt, as PyTorch rounds.
+for name, dtype in (("f16", torch.float16), ("bf16", torch.bfloat16)):
+    expect(f"module_{name}", {key: value.to(dtype) if value.is_floating_point() else value for key, value in state.items()})
+
 zip64(folder / "module.pt", folder / "zip64.pt")
 expect("zip64", state)
 torch.save({"weight": torch.ones(2), "callback": Evil()}, folder / "hostile_global.pt")

@@ -1,3 +1,7 @@
+import Foundation
+import SamTensor
+import SamWeightStore
+
 /// `samswift info`: this machine, as SamSwift sees it.
 package struct InfoCommand: Command {
   package static let specification = CommandSpecification(
@@ -9,5 +13,24 @@ package struct InfoCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {}
 
   package func run(in environment: CommandEnvironment) async throws {
+    let processor = Processor()
+    let others = Kernels.available.filter { $0 != Kernels.current.name }
+    var rows = [
+      ("samswift", SamCommandLine.version),
+      ("CPU", processor.name),
+      ("features", processor.features.joined(separator: " ")),
+      ("kernels", "\(Kernels.current.name) (also here: \(others.joined(separator: ", ")))"),
+      ("OpenBLAS", "\(OpenBLASLibrary.coreName) core, \(OpenBLASLibrary.configuration)"),
+      ("threads", String(Parallel.coreCount)),
+    ]
+    if let notice = Kernels.notice { rows.append(("note", notice)) }
+    let store = try WeightStore(variables: environment.variables)
+    for model in store.models {
+      let place = store.locate(model)?.path
+      rows.append((model.name, place ?? "not here: samswift weights download \(model.name)"))
+    }
+    for (name, value) in rows {
+      try environment.print(name + String(repeating: " ", count: 12 - name.count) + value)
+    }
   }
 }

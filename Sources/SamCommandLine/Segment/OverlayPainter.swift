@@ -23,23 +23,11 @@ struct OverlayPainter {
   /// Widths of lines and marks grow with the picture, so that they show when it is shrunk.
   private var unit: Int { max(1, (max(width, height) + 250) / 500) }
 
-  /// - Parameter picture: Gray, RGB or RGBA; transparent parts are laid on white.
+  /// - Parameter picture: Transparent parts are laid on white.
   init(_ picture: PixelImage) {
     width = picture.width
     height = picture.height
-    pixels = [UInt8](repeating: 0, count: width * height * 3)
-    let channels = picture.channels
-    for index in 0..<(width * height) {
-      for channel in 0..<3 {
-        let value = picture.pixels[index * channels + (channels == 1 ? 0 : channel)]
-        guard channels == 4 else {
-          pixels[index * 3 + channel] = value
-          continue
-        }
-        let alpha = Int(picture.pixels[index * 4 + 3])
-        pixels[index * 3 + channel] = UInt8((Int(value) * alpha + 255 * (255 - alpha) + 127) / 255)
-      }
-    }
+    pixels = picture.flattened().converted(toChannels: 3).pixels
   }
 
   /// The picture with everything drawn on it.
@@ -47,9 +35,12 @@ struct OverlayPainter {
 
   /// Tints what the mask covers and draws its outline.
   ///
-  /// - Parameter alpha: One byte for each pixel of the picture; 128 and above is inside.
-  mutating func paint(alpha: [UInt8]) {
-    precondition(alpha.count == width * height, "the mask is not as large as the picture")
+  /// - Parameter object: The picture cut out: its alpha is the mask; 128 and above is inside.
+  mutating func paint(mask object: PixelImage) {
+    precondition(
+      object.channels == 4 && object.width == width && object.height == height,
+      "the cut-out is not one of this picture")
+    let alpha = stride(from: 3, to: object.pixels.count, by: 4).map { object.pixels[$0] }
     for index in alpha.indices where alpha[index] > 0 {
       blend(index, Self.fill, strength: Self.fillStrength * Double(alpha[index]) / 255)
     }

@@ -44,6 +44,10 @@ package struct PromptOptions: Sendable {
       throw .conflict(
         "nothing says what to segment. Add --point X,Y or --box X0,Y0,X1,Y1 or --scribble FILE")
     }
+    if scribbleFile != nil, box != nil {
+      throw .conflict(
+        "--scribble goes with --point and --exclude, not with --box. Drop one of them")
+    }
     let most = box == nil ? Self.mostPoints : Self.mostPointsWithBox
     if points.count > most {
       let limit = box == nil ? "\(most) points" : "\(most) points beside a box"

@@ -11,9 +11,10 @@ package struct ImageFeatures: Sendable {
 
 /// An image encoder: a normalised frame with a zero border of 1 in, features out.
 protocol ImageEncoder: Sendable {
-  /// - Throws: ``ModelError/cancelled`` where `isCancelled` says so between stages.
+  /// - Parameter picture: the part of the frame that the picture covers; the rest is zero.
+  /// - Throws: ``ModelError/cancelled`` where `observe` was told to stop.
   func callAsFunction(
-    _ frame: FeatureMap, _ context: ComputeContext, observe: StageObserver
+    _ frame: FeatureMap, picture: MapExtent, _ context: ComputeContext, observe: StageObserver
   ) throws(ModelError) -> ImageFeatures
 }
 

@@ -77,7 +77,7 @@ struct LiteEncoder: ImageEncoder {
   }
 
   func callAsFunction(
-    _ frame: FeatureMap, _ context: ComputeContext, observe: StageObserver
+    _ frame: FeatureMap, picture: MapExtent, _ context: ComputeContext, observe: StageObserver
   ) throws(ModelError) -> ImageFeatures {
     var x = context.convolution3x3(frame, stem, stride: 2, activation: .relu6)
     try observe("stem", x)
@@ -92,9 +92,11 @@ struct LiteEncoder: ImageEncoder {
     let stride16 = outputs[configuration.lateralStage]
     outputs = []
     x = context.linear(x, reduce)
+    // Its frame has next to no padding.
+    var reach: PictureReach?
     for block in attention {
       // One window over the whole grid.
-      x = block(x, window: (x.height, x.width), context)
+      x = block(x, window: x.extent, reach: &reach, layer: "", context)
     }
     try observe("attention", x)
     let coarse = context.linear(x, lateral32)

@@ -28,18 +28,37 @@ struct TinyViTBlock: Sendable {
   }
 
   /// Consumes `tokens` (its memory is overwritten) and returns the block's result.
+  ///
+  /// - Parameter reach: how far the picture can be felt, or nil where it fills the frame; `layer` names what is kept.
   func callAsFunction(
-    _ tokens: FeatureMap, window: (height: Int, width: Int), _ context: ComputeContext
+    _ tokens: FeatureMap, window: MapExtent, reach: inout PictureReach?, layer: String,
+    _ context: ComputeContext
   ) -> FeatureMap {
-    attention(tokens, window: window, context)
+    let (height, width) = (tokens.height, tokens.width)
+    // The windows that the picture reaches end up to a window past it.
+    reach?.settle(tokens, layer + ".input", count: window.height)
+    reach?.attend(window: window.height, height: height, width: width)
+    attention(
+      tokens, window: window, part: reach?.extent(height: height, width: width) ?? tokens.extent,
+      context)
+    reach?.settle(tokens, layer + ".attention", count: 2)
+    reach?.convolve(stride: 1, height: height, width: width)
+    return mix(
+      tokens, part: reach?.extent(height: height, width: width) ?? tokens.extent, context)
+  }
+
+  /// The depthwise convolution and the MLP, a grid row at a time.
+  private func mix(
+    _ tokens: FeatureMap, part: MapExtent, _ context: ComputeContext
+  ) -> FeatureMap {
     let output = context.map(height: tokens.height, width: tokens.width, channels: dimension)
-    let width = tokens.width
+    let width = part.width
     let row = width * dimension
-    context.parallel(tokens.height, scratch: 2 * row + width * widen.columns) { y, scratch in
+    context.parallel(part.height, scratch: 2 * row + width * widen.columns) { y, scratch in
       let local = scratch
       let normalised = local + row
       let wide = normalised + row
-      convolve(tokens, y, local, context)
+      convolve(tokens, y, width: width, local, context)
       norm.apply(local, normalised, rows: width, context: context)
       widen.multiply(
         normalised, stride: dimension, rows: width, activation: .gelu, output: wide,
@@ -52,7 +71,7 @@ struct TinyViTBlock: Sendable {
   }
 
   private func convolve(
-    _ tokens: FeatureMap, _ y: Int, _ output: UnsafeMutablePointer<Float>,
+    _ tokens: FeatureMap, _ y: Int, width: Int, _ output: UnsafeMutablePointer<Float>,
     _ context: ComputeContext
   ) {
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 3) { rows in
@@ -62,8 +81,8 @@ struct TinyViTBlock: Sendable {
       }
       guard let first = rows.baseAddress else { return }
       context.kernels.depthwiseConvolution(
-        first, 3, 1, 1, tokens.width, dimension, localConvolution.taps.pointer,
-        localConvolution.bias.pointer, .none, output, tokens.width)
+        first, 3, 1, 1, min(tokens.width, width + 1), dimension, localConvolution.taps.pointer,
+        localConvolution.bias.pointer, .none, output, width)
     }
   }
 }

@@ -8,6 +8,7 @@ struct TinyViTEncoder: ImageEncoder {
   private let blocks0: [InvertedBottleneck]
   private let stages: [Stage]
   private let neck: Neck
+  private let kept = PictureReachStore()
 
   /// A downsampling and the attention blocks after it.
   private struct Stage: Sendable {
@@ -75,20 +76,26 @@ struct TinyViTEncoder: ImageEncoder {
   }
 
   func callAsFunction(
-    _ frame: FeatureMap, _ context: ComputeContext, observe: StageObserver
+    _ frame: FeatureMap, picture: MapExtent, _ context: ComputeContext, observe: StageObserver
   ) throws(ModelError) -> ImageFeatures {
-    var x = embedPatches(frame, context)
+    var reach = PictureReach(frame: frame, picture: picture, known: kept.lines)
+    var x = embedPatches(frame, &reach, context)
     try observe("patch_embed", x)
     for (i, block) in blocks0.enumerated() {
-      x = context.invertedBottleneck(x, block)
+      reach?.settle(x, "layer0_block\(i)", count: 2)
+      x = bottleneck(x, block, &reach, context)
       try observe("layer0_block\(i)", x)
     }
     for (i, stage) in stages.enumerated() {
-      x = context.invertedBottleneck(x, stage.merge)
+      reach?.settle(x, "merge\(i)", count: 3)
+      x = bottleneck(x, stage.merge, &reach, context)
+      if i == Self.lastLocalMerge { finish(x, &reach) }
       try observe("layer\(i)", x)
       for (j, block) in stage.blocks.enumerated() {
-        x = block(x, window: (stage.window, stage.window), context)
-        try observe("layer\(i + 1)_block\(j)", x)
+        let window = MapExtent(height: stage.window, width: stage.window)
+        let layer = "layer\(i + 1)_block\(j)"
+        x = block(x, window: window, reach: &reach, layer: layer, context)
+        try observe(layer, x)
       }
     }
     try observe("layer\(stages.count)", x)
@@ -97,24 +104,50 @@ struct TinyViTEncoder: ImageEncoder {
     return ImageFeatures(embedding: embedding, stride4: nil, stride8: nil)
   }
 
+  /// The downsampling after which the picture is felt nearly everywhere: from there on all is computed.
+  private static let lastLocalMerge = 1
+
+  /// Fills `x` up with what this shape of picture always has there, and ends the saving.
+  private func finish(_ x: FeatureMap, _ reach: inout PictureReach?) {
+    reach?.settle(x, "rest", count: max(x.height, x.width))
+    if let reach { kept.keep(reach) }
+    reach = nil
+  }
+
+  private func bottleneck(
+    _ x: FeatureMap, _ block: InvertedBottleneck, _ reach: inout PictureReach?,
+    _ context: ComputeContext
+  ) -> FeatureMap {
+    let (height, width) = ((x.height - 1) / block.stride + 1, (x.width - 1) / block.stride + 1)
+    reach?.convolve(stride: block.stride, height: height, width: width)
+    return context.invertedBottleneck(
+      x, block, part: reach?.extent(height: height, width: width))
+  }
+
   /// Two 3×3 convolutions of stride 2 with GELU between, a few rows at a time: the map between them, the
   /// network's largest, exists only as those rows.
-  private func embedPatches(_ frame: FeatureMap, _ context: ComputeContext) -> FeatureMap {
+  private func embedPatches(
+    _ frame: FeatureMap, _ reach: inout PictureReach?, _ context: ComputeContext
+  ) -> FeatureMap {
     let middleWidth = (frame.width - 1) / 2 + 1
     let middleHeight = (frame.height - 1) / 2 + 1
+    let (height, width) = ((middleHeight - 1) / 2 + 1, (middleWidth - 1) / 2 + 1)
+    reach?.convolve(stride: 2, height: middleHeight, width: middleWidth)
+    reach?.convolve(stride: 2, height: height, width: width)
+    let part =
+      reach?.extent(height: height, width: width) ?? MapExtent(height: height, width: width)
+    let columns = min(middleWidth, 2 * part.width + 1)
+
     let channels = patchEmbedding1.columns
-    let output = context.map(
-      height: (middleHeight - 1) / 2 + 1, width: (middleWidth - 1) / 2 + 1,
-      channels: patchEmbedding2.columns)
+    let output = context.map(height: height, width: width, channels: patchEmbedding2.columns)
     let band = 4
     let pitch = (middleWidth + 2) * channels
-    let tasks = (output.height + band - 1) / band
-    context.parallel(tasks, scratch: (2 * band + 1) * pitch) { task, scratch in
+    context.parallel((part.height + band - 1) / band, scratch: (2 * band + 1) * pitch) {
+      task, scratch in
       let first = task * band
-      let rows = min(band, output.height - first)
-      let top = 2 * first - 1
+      let rows = min(band, part.height - first)
       for r in 0..<2 * rows + 1 {
-        let y = top + r
+        let y = 2 * first - 1 + r
         let row = scratch + r * pitch
         guard y >= 0, y < middleHeight else {
           row.update(repeating: 0, count: pitch)
@@ -124,12 +157,12 @@ struct TinyViTEncoder: ImageEncoder {
         (row + pitch - channels).update(repeating: 0, count: channels)
         context.convolutionRow(
           frame.pixel(2 * y - 1, -1), pitch: frame.pitch, channels: 3, patchEmbedding1, stride: 2,
-          activation: .gelu, output: row + channels, width: middleWidth)
+          activation: .gelu, output: row + channels, width: columns)
       }
       for r in 0..<rows {
         context.convolutionRow(
           scratch + 2 * r * pitch, pitch: pitch, channels: channels, patchEmbedding2, stride: 2,
-          activation: .none, output: output.pixel(first + r, 0), width: output.width)
+          activation: .none, output: output.pixel(first + r, 0), width: part.width)
       }
     }
     return output

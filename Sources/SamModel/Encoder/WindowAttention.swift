@@ -35,11 +35,11 @@ struct WindowAttention: Sendable {
       outputStride: 3 * dimension)
   }
 
-  /// `tokens += attention(tokens)` in place. `window` is (height, width) in cells.
+  /// `tokens += attention(tokens)` in place, for the windows that `part` touches.
   func callAsFunction(
-    _ tokens: FeatureMap, window: (height: Int, width: Int), _ context: ComputeContext
+    _ tokens: FeatureMap, window: MapExtent, part: MapExtent, _ context: ComputeContext
   ) {
-    let plan = WindowPlan(tokens, window: window, dimension: dimension)
+    let plan = WindowPlan(tokens, window: window, part: part, dimension: dimension)
     let bias = biases.table(height: window.height, width: window.width)
     let attentionScratch = context.kernels.matrix.attentionScratch(
       plan.cells, plan.cells, dimension / heads)
@@ -138,7 +138,7 @@ struct WindowAttention: Sendable {
 /// How a grid is cut into windows, and windows into tasks.
 private struct WindowPlan: Sendable {
   let tokens: FeatureMap
-  let window: (height: Int, width: Int)
+  let window: MapExtent
   let dimension: Int
   let columns: Int
   let rows: Int
@@ -147,12 +147,12 @@ private struct WindowPlan: Sendable {
 
   private static let tokensPerTask = 196
 
-  init(_ tokens: FeatureMap, window: (height: Int, width: Int), dimension: Int) {
+  init(_ tokens: FeatureMap, window: MapExtent, part: MapExtent, dimension: Int) {
     self.tokens = tokens
     self.window = window
     self.dimension = dimension
-    columns = (tokens.width + window.width - 1) / window.width
-    rows = (tokens.height + window.height - 1) / window.height
+    columns = (part.width + window.width - 1) / window.width
+    rows = (part.height + window.height - 1) / window.height
     perTask = max(1, Self.tokensPerTask / (window.height * window.width))
   }
 

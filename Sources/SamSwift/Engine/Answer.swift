@@ -1,23 +1,23 @@
 import SamModel
 
 /// The decoder's answer to one prompt: the grid that counts, and the three readings of a click.
-struct Answer: Sendable {
-  struct Scored: Sendable {
-    var grid: LogitGrid
+package struct Answer: Sendable {
+  package struct Scored: Sendable {
+    package var grid: LogitGrid
     /// Predicted IoU.
-    var score: Float
+    package var score: Float
   }
 
   /// What the prompt means.
-  var chosen: Scored
+  package var chosen: Scored
   /// Masks 1 to 3, the best score first.
-  var candidates: [Scored]
+  package var candidates: [Scored]
 
   /// Chooses among the decoder's four masks.
   ///
   /// SAM's rule: a click alone is ambiguous (a button, the shirt, the person), so the best of masks 1
   /// to 3 by predicted IoU is meant; every other prompt is answered by mask 0.
-  init(_ decoded: DecodedMasks, isSingleClick: Bool) {
+  package init(_ decoded: DecodedMasks, isSingleClick: Bool) {
     let all = zip(decoded.grids, decoded.scores).map { Scored(grid: $0, score: $1) }
     precondition(all.count == 4, "a decoder answers with four masks, not \(all.count)")
     // Sorted is stable: of equal scores the lower mask comes first, as torch.argmax has it.
@@ -26,7 +26,7 @@ struct Answer: Sendable {
   }
 
   /// An answer made of several objects: a pixel is inside where it is inside any of them.
-  init(unionOf answers: [Answer]) {
+  package init(unionOf answers: [Answer]) {
     precondition(!answers.isEmpty, "a union of nothing")
     var union = answers[0].chosen.grid.values
     for answer in answers.dropFirst() {

@@ -4,7 +4,7 @@ import SamModel
 ///
 /// Plans of several prompts advance together: each round's prompts go through the decoder as one batch.
 /// A finished plan can be extended with more points and then continues from what it knows.
-protocol DecodingPlan: Sendable {
+package protocol DecodingPlan: Sendable {
   /// What to decode next; empty when the plan is finished.
   func nextPrompts() -> [Prompt]
 
@@ -19,7 +19,7 @@ protocol DecodingPlan: Sendable {
 }
 
 /// The plan for clicks and a box.
-struct ClickPlan: DecodingPlan {
+package struct ClickPlan: DecodingPlan {
   private let box: Prompt.Box?
   private var points: [Prompt.Point]
   private var previous: LogitGrid?
@@ -27,10 +27,10 @@ struct ClickPlan: DecodingPlan {
   private var used = 0
   /// Whether a model is better off with one more click at a time, each time with the mask so far.
   private let isOneByOne: Bool
-  private(set) var answer: Answer?
+  package private(set) var answer: Answer?
 
   /// Creates a plan; `previous` is the low-resolution answer to refine.
-  init(points: [Prompt.Point], box: Prompt.Box?, previous: LogitGrid?, isOneByOne: Bool) {
+  package init(points: [Prompt.Point], box: Prompt.Box?, previous: LogitGrid?, isOneByOne: Bool) {
     var points = points
     var hasSeed = box != nil
     if !hasSeed, let seed = points.firstIndex(where: \.isIncluded) {
@@ -44,14 +44,14 @@ struct ClickPlan: DecodingPlan {
     self.isOneByOne = isOneByOne && hasSeed
   }
 
-  func nextPrompts() -> [Prompt] {
+  package func nextPrompts() -> [Prompt] {
     guard answer == nil || used < points.count else { return [] }
     return [
       Prompt(points: Array(points.prefix(nextCount)), box: box, previous: previous)
     ]
   }
 
-  mutating func receive(_ decoded: [DecodedMasks]) {
+  package mutating func receive(_ decoded: [DecodedMasks]) {
     precondition(decoded.count == 1, "one prompt, one answer")
     let count = nextCount
     let answer = Answer(
@@ -61,7 +61,7 @@ struct ClickPlan: DecodingPlan {
     self.answer = answer
   }
 
-  mutating func add(_ point: Prompt.Point) {
+  package mutating func add(_ point: Prompt.Point) {
     points.append(point)
   }
 

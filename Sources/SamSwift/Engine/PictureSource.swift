@@ -17,9 +17,18 @@ enum PictureSource: Sendable {
   ///
   /// - Throws: ``SamSwiftError/imageUnreadable(reason:)``.
   func read() throws(SamSwiftError) -> PixelImage {
-    switch self {
-    case .pixels(let image, _): return image
-    case .file, .data: throw .imageUnreadable(reason: "reading files is not there yet")
-    }
+    do throws(ImageIOError) {
+      switch self {
+      case .pixels(let image, let orientation): return image.oriented(by: orientation)
+      case .file(let url, let orientation):
+        return try Self.decoder(orientation).decode(contentsOf: url)
+      case .data(let data, let orientation):
+        return try Self.decoder(orientation).decode(data)
+      }
+    } catch { throw .imageUnreadable(reason: "\(error)") }
+  }
+
+  private static func decoder(_ orientation: ImageOrientation?) -> ImageDecoder {
+    ImageDecoder(orientation: orientation.map { .explicit($0) } ?? .asDisplayed)
   }
 }

@@ -21,7 +21,7 @@ extension PixelImage {
   ///   - pixelHeight: Likewise high.
   /// - Returns: A copy.
   func blanked(outside region: PixelRegion, pixelWidth: Double, pixelHeight: Double) -> PixelImage {
-    precondition(channels == 1, "a mask is gray")
+    precondition(channels == 1, "a mask is gray, not of \(channels) channels")
     var bytes = [UInt8](repeating: 0, count: width * height)
     let columns = Self.inside(region.x0, region.x1, step: pixelWidth, count: width)
     for y in Self.inside(region.y0, region.y1, step: pixelHeight, count: height) {

@@ -2,15 +2,20 @@ import SamImageIO
 import SamModel
 
 /// The strokes of a scribble on the decoder's grid: which cells they touch, in connected pieces.
-struct ScribbleCells {
+package struct ScribbleCells {
   /// A cell of the decoder's grid.
-  struct Cell: Hashable {
-    var x: Int
-    var y: Int
+  package struct Cell: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+
+    package init(x: Int, y: Int) {
+      self.x = x
+      self.y = y
+    }
   }
 
   /// Each stroke, or group of crossing strokes, as its cells from top to bottom.
-  let strokes: [[Cell]]
+  package let strokes: [[Cell]]
 
   /// Reads white (128 and above, by brightness times alpha) from a picture that is stretched over the
   /// segmented one; the area that a cell covers counts as touched where any of its pixels is white.
@@ -20,7 +25,9 @@ struct ScribbleCells {
   ///   - width: Columns of the decoder's grid that show the picture.
   ///   - height: Rows likewise.
   ///   - isAllowed: Whether a cell may count.
-  init(_ scribble: PixelImage, width: Int, height: Int, isAllowed: (Cell) -> Bool = { _ in true }) {
+  package init(
+    _ scribble: PixelImage, width: Int, height: Int, isAllowed: (Cell) -> Bool = { _ in true }
+  ) {
     var touched = [Bool](repeating: false, count: width * height)
     scribble.forEachWhitePixel { x, y in
       // A pixel of a small scribble covers several cells, a cell of a large one several pixels.
@@ -79,7 +86,7 @@ struct ScribbleCells {
   ///
   /// Cells on the piece's rim are left out where it is thick enough to have an inside: a click on the
   /// rim of a wide stroke may lie beside the object.
-  static func spread(_ piece: [Cell], count: Int, minimumDistance: Int) -> [Cell] {
+  package static func spread(_ piece: [Cell], count: Int, minimumDistance: Int) -> [Cell] {
     let inside = innermost(piece)
     guard let first = inside.first else { return [] }
     var chosen = [first]
@@ -141,10 +148,12 @@ extension PixelImage {
         for x in 0..<width {
           let start = (y * width + x) * channels
           var brightness = Int(pixels[start])
-          if channels >= 3 {
+          if hasColor {
             brightness = max(brightness, Int(pixels[start + 1]), Int(pixels[start + 2]))
           }
-          if channels == 4 { brightness = brightness * Int(pixels[start + 3]) / 255 }
+          if hasAlpha {
+            brightness = brightness * Int(pixels[start + channels - 1]) / 255
+          }
           if brightness >= 128 { body(x, y) }
         }
       }

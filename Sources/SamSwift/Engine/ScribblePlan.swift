@@ -5,8 +5,8 @@ import SamModel
 /// Each connected stroke begins an object: clicks along it, up to 13 as tokens, all of them in the dense
 /// prompt map. Where a good part of a stroke is left outside the mask it ran over to another object,
 /// which gets a chain of its own. The answer is the union.
-struct ScribblePlan: DecodingPlan {
-  typealias Cell = ScribbleCells.Cell
+package struct ScribblePlan: DecodingPlan {
+  package typealias Cell = ScribbleCells.Cell
 
   /// Clicks that go to the decoder as tokens, SAM's habit and Apple's limit.
   private static let tokenLimit = 13
@@ -39,7 +39,7 @@ struct ScribblePlan: DecodingPlan {
   var pendingClicks: [Prompt.Point] = []
 
   /// Plans for the given strokes, at least one.
-  init(strokes: [[Cell]], geometry: FrameGeometry) {
+  package init(strokes: [[Cell]], geometry: FrameGeometry) {
     self.geometry = geometry
     // The largest strokes first, so that a picture full of specks loses specks.
     objects = strokes.sorted { $0.count > $1.count }.prefix(Self.objectLimit).map {
@@ -47,12 +47,12 @@ struct ScribblePlan: DecodingPlan {
     }
   }
 
-  var answer: Answer? {
+  package var answer: Answer? {
     let answers = objects.compactMap(\.answer)
     return answers.isEmpty ? nil : Answer(unionOf: answers)
   }
 
-  func nextPrompts() -> [Prompt] {
+  package func nextPrompts() -> [Prompt] {
     objects.filter(\.isStale).map { object in
       let tokens = ScribbleCells.spread(
         object.cells, count: max(1, Self.tokenLimit - object.clicks.count),
@@ -64,7 +64,7 @@ struct ScribblePlan: DecodingPlan {
     }
   }
 
-  mutating func receive(_ decoded: [DecodedMasks]) {
+  package mutating func receive(_ decoded: [DecodedMasks]) {
     let stale = objects.indices.filter { objects[$0].isStale }
     precondition(decoded.count == stale.count, "as many answers as prompts")
     for (index, masks) in zip(stale, decoded) {
@@ -77,7 +77,7 @@ struct ScribblePlan: DecodingPlan {
     addPendingClick()
   }
 
-  mutating func add(_ point: Prompt.Point) {
+  package mutating func add(_ point: Prompt.Point) {
     pendingClicks.append(point)
     addPendingClick()
   }

@@ -62,3 +62,8 @@ public final class SamSession: Sendable {
     self.encoded = encoded
   }
 }
+
+extension SamSession {
+  /// How often the session's network has run its encoder; tests count reuse with it.
+  package var encodeCount: Int { engine.network.encodeCount }
+}

@@ -5,12 +5,12 @@ extension CVPixelBuffer {
   ///
   /// The picture has at least one pixel.
   static func copy(of image: PixelImage) -> sending CVPixelBuffer? {
-    let format =
-      switch image.channels {
-      case 1: kCVPixelFormatType_OneComponent8
-      case 3: kCVPixelFormatType_24RGB
-      default: kCVPixelFormatType_32RGBA
-      }
+    let format: OSType
+    switch image.channels {
+    case 1: format = kCVPixelFormatType_OneComponent8
+    case 3: format = kCVPixelFormatType_24RGB
+    default: format = kCVPixelFormatType_32RGBA
+    }
     guard let buffer = CVPixelBuffer(width: image.width, height: image.height, format: format)
     else { return nil }
     image.pixels.withUnsafeBytes { source in

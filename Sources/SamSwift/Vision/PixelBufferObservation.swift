@@ -28,13 +28,9 @@ public struct PixelBufferObservation: Sendable {
 
   /// Creates an observation from a gray pixel buffer, with confidence 1.
   ///
-  /// A buffer in colour counts by its first channel.
+  /// A buffer in colour counts by its brightness.
   public init(_ pixelBuffer: CVReadOnlyPixelBuffer) {
-    let image = pixelBuffer.image
-    let gray = stride(from: 0, to: image.pixels.count, by: image.channels).map { image.pixels[$0] }
-    self.init(
-      mask: PixelImage(width: image.width, height: image.height, channels: 1, pixels: gray),
-      confidence: 1, descriptor: nil)
+    self.init(mask: pixelBuffer.image.converted(toChannels: 1), confidence: 1, descriptor: nil)
   }
 
   /// The mask's pixels, a copy each time it is asked for.

@@ -36,30 +36,34 @@ extension ComputeContext {
   ///
   /// A tile is a band of output rows over a range of columns. Its widened input rows go through a ring of as many rows
   /// as the depthwise kernel has; neighbouring tiles widen their common rows and columns twice.
+  ///
+  /// - Parameter part: what to compute of the output; nil is all of it. The rest is left uninitialised.
   package func invertedBottleneck(
-    _ input: FeatureMap, _ block: InvertedBottleneck, border: Int = 0
+    _ input: FeatureMap, _ block: InvertedBottleneck, part: MapExtent? = nil
   ) -> FeatureMap {
     let height = (input.height - 1) / block.stride + 1
     let width = (input.width - 1) / block.stride + 1
     let output = map(
-      height: height, width: width, channels: block.project.columns, border: border)
-    let plan = TilePlan(block: block, input: input, output: output)
+      height: height, width: width, channels: block.project.columns)
+    let plan = TilePlan(block: block, output: output, part: part ?? output.extent)
     if plan.isFused {
       parallel(plan.bands * plan.columns, scratch: plan.scratch) { task, scratch in
         runTile(plan.tile(task), input, block, output, scratch: scratch)
       }
     } else {
-      runWhole(input, block, output)
+      runWhole(input, block, output, rows: part?.height ?? output.height)
     }
     return output
   }
 
   /// The unfused form for maps of few rows, where bands would repeat too much of the expansion.
-  private func runWhole(_ input: FeatureMap, _ block: InvertedBottleneck, _ output: FeatureMap) {
+  private func runWhole(
+    _ input: FeatureMap, _ block: InvertedBottleneck, _ output: FeatureMap, rows: Int
+  ) {
     let wide = block.expand.map { linear(input, $0, activation: block.innerActivation) } ?? input
     let size = block.depthwise.size
     let columns = output.width
-    parallel(output.height, scratch: columns * wide.channels) { y, scratch in
+    parallel(rows, scratch: columns * wide.channels) { y, scratch in
       withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: size) { rows in
         for ky in 0..<size {
           let row = y * block.stride + ky - block.depthwise.pad
@@ -162,17 +166,17 @@ private struct TilePlan: Sendable {
   /// Output rows from which on bands pay.
   private static let fusedHeight = 64
 
-  init(block: InvertedBottleneck, input: FeatureMap, output: FeatureMap) {
+  init(block: InvertedBottleneck, output: FeatureMap, part: MapExtent) {
     let size = block.depthwise.size
     let channels = block.depthwise.channels
-    outputHeight = output.height
-    outputWidth = output.width
+    outputHeight = part.height
+    outputWidth = part.width
     isFused = output.height >= Self.fusedHeight
     let rowFloats = size * channels * block.stride
     let limit = max(8, Self.ringLimit / rowFloats / 8 * 8)
-    columns = (output.width + limit - 1) / limit
-    tileWidth = ((output.width + columns - 1) / columns + 7) / 8 * 8
-    bands = isFused ? max(4, output.height / 32) : 1
+    columns = (part.width + limit - 1) / limit
+    tileWidth = ((part.width + columns - 1) / columns + 7) / 8 * 8
+    bands = isFused ? max(4, part.height / 32) : 1
     scratch = size * ((tileWidth - 1) * block.stride + size) * channels + tileWidth * channels
   }
 

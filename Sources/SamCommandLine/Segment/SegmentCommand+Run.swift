@@ -1,0 +1,117 @@
+import Foundation
+import SamEditing
+import SamSwift
+
+extension SegmentCommand {
+  package func run(in environment: CommandEnvironment) async throws {
+    let whole = Stopwatch()
+    var timings = SegmentTimings()
+    try checkDestination(in: environment)
+    let progress = ProgressLine(environment)
+    defer { progress.clear() }
+
+    // The weights are read while the picture is decoded.
+    progress.show("Loading \(model.model(in: environment)) and \(image)…")
+    async let loading = load(in: environment)
+    let decoding = Stopwatch()
+    let picture = try PictureFile.read(image, in: environment)
+    let scribble = try prompt.scribbleFile.map { try PictureFile.read($0, in: environment) }
+    timings.decodeImage = decoding.elapsed
+    let target = try prompt.resolved(
+      width: picture.width, height: picture.height, picture: image, scribble: scribble)
+    let session: SamSession
+    (session, timings.load) = try await loading
+
+    progress.show("Encoding \(image)…")
+    let encoding = Stopwatch()
+    try await session.setImage(picture)
+    timings.encode = encoding.elapsed
+
+    progress.show("Segmenting…")
+    let options = SamPredictOptions(quality: quality, multimask: wantsAll)
+    guard let result = try await session.predict([target], options: options).first else {
+      preconditionFailure("a prompt without a result")
+    }
+    timings.prompt = result.timings.decodePrompt
+    timings.mask = result.timings.renderMask
+
+    progress.show("Writing…")
+    let writing = Stopwatch()
+    let written = try write(
+      result, of: picture, prompt: target, timings: timings, in: environment)
+    timings.write = writing.elapsed
+    progress.clear()
+    for file in written { try environment.print(file) }
+    if result.best.area == 0 {
+      environment.say("note: nothing was found there; the mask is empty")
+    }
+    if isVerbose {
+      for line in timings.lines(total: whole.elapsed) { environment.say(line) }
+    }
+  }
+
+  private func load(
+    in environment: CommandEnvironment
+  ) async throws(SamSwiftError) -> (SamSession, Duration) {
+    let loading = Stopwatch()
+    let session = try SamSession(
+      model: model.model(in: environment), configuration: model.configuration)
+    return (session, loading.elapsed)
+  }
+
+  /// Finds out early what would be in vain.
+  private func checkDestination(in environment: CommandEnvironment) throws {
+    for file in destination.files(wantsAll && destination.kind != .json ? 3 : 1) {
+      try OutputFile.check(environment.path(file), shownAs: file)
+    }
+    if destination.file == nil, destination.format != .json, environment.outputIsTerminal {
+      throw UsageError.conflict(
+        "a picture would garble the screen. Give --output a file's name, or pipe standard output "
+          + "on")
+    }
+  }
+
+  /// - Returns: The files that were written, as the user typed them.
+  private func write(
+    _ result: SamResult, of picture: PixelImage, prompt: SamPrompt, timings: SegmentTimings,
+    in environment: CommandEnvironment
+  ) throws -> [String] {
+    let contents: [Data]
+    if destination.kind == .json {
+      let report = SegmentReport(
+        image: image, picture: picture, prompt: prompt, model: model.model(in: environment),
+        quality: quality, wantsAll: wantsAll, result: result, timings: timings)
+      contents = [Data((report.json.indented + "\n").utf8)]
+    } else {
+      contents = try result.masks.map { try encode($0, of: picture, prompt: prompt) }
+    }
+    let files = destination.files(contents.count)
+    if files.isEmpty {
+      for bytes in contents { try environment.output.write([UInt8](bytes)) }
+      return []
+    }
+    for (file, bytes) in zip(files, contents) {
+      try OutputFile.write(bytes, to: environment.path(file), shownAs: file)
+    }
+    return files
+  }
+
+  private func encode(
+    _ mask: SamMask, of picture: PixelImage, prompt: SamPrompt
+  ) throws -> Data {
+    let mask = isSoft ? mask : mask.withCleanEdges()
+    let encoding: ImageEncoder.Encoding = destination.format == .jpeg ? .jpeg() : .png
+    switch destination.kind {
+    case .mask:
+      return try ImageEncoder.encode(mask.alpha, as: encoding)
+    case .cutout:
+      return try ImageEncoder.encode(
+        mask.extractObject(from: picture).withoutHiddenColours(), as: encoding)
+    case .overlay, .json:
+      var painter = OverlayPainter(picture)
+      painter.paint(mask: try mask.extractObject(from: painter.image))
+      painter.paint(prompt)
+      return try ImageEncoder.encode(painter.image, as: encoding)
+    }
+  }
+}
