@@ -8,7 +8,7 @@
 /// the vector instruction again. In longer expressions it does not (the GELU for SSE2 came out with
 /// 45 scalar instructions), so the conformances say the vector operation to the compiler itself.
 /// Where the compiler has no `Builtin` module they fall back on the standard library's members.
-public protocol KernelVector: SIMD where Scalar == Float {
+public protocol KernelVector: SIMD, BitwiseCopyable where Scalar == Float {
   static func + (a: Self, b: Self) -> Self
   static func - (a: Self, b: Self) -> Self
   static func * (a: Self, b: Self) -> Self
