@@ -97,7 +97,7 @@
     for segment in 0..<call.segments {
       let source = call.left + row * call.leftStride + segment * call.segmentStride
       var k = 0
-      while k + 32 <= call.segmentLength {
+      while call.innerStride == 1 && k + 32 <= call.segmentLength {
         let low = loadVector(source + k, as: SIMD16<Float>.self)
         let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
         UnsafeMutableRawPointer(target + k)
@@ -105,7 +105,7 @@
         k += 32
       }
       while k < call.segmentLength {
-        target[k] = roundedBFloat16(source[k])
+        target[k] = roundedBFloat16(source[k * call.innerStride])
         k += 1
       }
       target += call.segmentLength
@@ -214,10 +214,9 @@
       },
       pack: packBFloat16,
       multiply: { call in
-        if case .packed(let packed) = call.right, call.innerStride == 1 {
-          multiplyBFloat16(call, packed: packed)
-        } else {
-          float32.multiply(call)
+        switch call.right {
+        case .packed(let packed): multiplyBFloat16(call, packed: packed)
+        case .rows: float32.multiply(call)
         }
       },
       attentionScratch: float32.attentionScratch,
