@@ -69,10 +69,13 @@ package struct CommandSpecification: Sendable {
   package struct Example: Sendable {
     package let purpose: String
     package let line: String
+    /// Whether it asks something of the world outside; every other example is run by the tests.
+    package let needsNetwork: Bool
 
-    package init(_ purpose: String, _ line: String) {
+    package init(_ purpose: String, _ line: String, needsNetwork: Bool = false) {
       self.purpose = purpose
       self.line = line
+      self.needsNetwork = needsNetwork
     }
   }
 }

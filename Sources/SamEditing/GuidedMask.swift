@@ -14,8 +14,9 @@ package struct GuidedMask: Sendable {
   private static let sure: Float = 8
   /// From here on to `sure` the refined logit gives way to the given one.
   private static let unsure: Float = 4
-  /// A mean over windows is flatter than what it was fitted to; this makes the inside of an object
-  /// opaque again. The edge, where the logit is 0, does not move.
+  /// What makes the inside of an object opaque again, which a mean over windows has made flat.
+  ///
+  /// The edge, where the logit is 0, does not move.
   private static let gain: Float = 3
 
   init(picture: PixelImage, width: Int, height: Int, fits: [SIMD4<Float>]) {

@@ -100,6 +100,11 @@ package final class SegmentationNetwork: Sendable {
     encodes.wrappingAdd(1, ordering: .relaxed)
     let picture = MapExtent(height: geometry.resizedHeight, width: geometry.resizedWidth)
     let features = try encoder(frame, picture: picture, context, observe: observe)
+    return makeEmbedding(geometry: geometry, features: features)
+  }
+
+  /// An embedding with what the decoder prepares ahead of prompts.
+  func makeEmbedding(geometry: FrameGeometry, features: ImageFeatures) -> ImageEmbedding {
     let positions = promptEncoder.positions.grid(
       height: features.embedding.height, width: features.embedding.width, context)
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)

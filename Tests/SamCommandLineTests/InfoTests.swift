@@ -4,7 +4,8 @@ import Testing
 
 struct InfoTests {
   @Test func namesWhatTheMachineComputesWith() async throws {
-    let run = await CommandRun(["info"], in: try ScratchFolder())
+    let folder = try ScratchFolder()
+    let run = await CommandRun(["info"], in: folder, variables: ["SAMSWIFT_HOME": folder.path])
     #expect(run.code == 0)
     #expect(run.errors.isEmpty)
     let rows = run.lines.map { line in
@@ -15,6 +16,8 @@ struct InfoTests {
     #expect(value("kernels")?.hasPrefix(Kernels.current.name) == true)
     #expect(value("OpenBLAS")?.contains(OpenBLASLibrary.coreName) == true)
     #expect(value("threads") == String(Parallel.coreCount))
+    #expect(value("lite")?.hasSuffix("/samswift_lite.safetensors") == true)
+    #expect(value("mobile-sam") == "not here: samswift weights download mobile-sam")
     #expect(value("CPU")?.isEmpty == false)
   }
 

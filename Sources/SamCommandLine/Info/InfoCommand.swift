@@ -1,5 +1,6 @@
 import Foundation
 import SamTensor
+import SamWeightStore
 
 /// `samswift info`: this machine, as SamSwift sees it.
 package struct InfoCommand: Command {
@@ -23,6 +24,11 @@ package struct InfoCommand: Command {
       ("threads", String(Parallel.coreCount)),
     ]
     if let notice = Kernels.notice { rows.append(("note", notice)) }
+    let store = try WeightStore(variables: environment.variables)
+    for model in store.models {
+      let place = store.locate(model)?.path
+      rows.append((model.name, place ?? "not here: samswift weights download \(model.name)"))
+    }
     for (name, value) in rows {
       try environment.print(name + String(repeating: " ", count: 12 - name.count) + value)
     }

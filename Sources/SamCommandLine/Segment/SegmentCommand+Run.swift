@@ -1,4 +1,5 @@
 import Foundation
+import SamEditing
 import SamSwift
 
 extension SegmentCommand {
@@ -98,12 +99,14 @@ extension SegmentCommand {
   private func encode(
     _ mask: SamMask, of picture: PixelImage, prompt: SamPrompt
   ) throws -> Data {
+    let mask = isSoft ? mask : mask.withCleanEdges()
     let encoding: ImageEncoder.Encoding = destination.format == .jpeg ? .jpeg() : .png
     switch destination.kind {
     case .mask:
       return try ImageEncoder.encode(mask.alpha, as: encoding)
     case .cutout:
-      return try ImageEncoder.encode(mask.extractObject(from: picture), as: encoding)
+      return try ImageEncoder.encode(
+        mask.extractObject(from: picture).withoutHiddenColours(), as: encoding)
     case .overlay, .json:
       var painter = OverlayPainter(picture)
       painter.paint(mask: try mask.extractObject(from: painter.image))

@@ -18,6 +18,8 @@ package struct SegmentCommand: Command {
       + "otherwise mask.")
   static let all = Option.flag(
     "all", "Write the three readings of an ambiguous prompt, best first: FILE-1, FILE-2, FILE-3.")
+  static let soft = Option.flag(
+    "soft", "Write each pixel's probability instead of a mask with clean edges.")
   static let verbose = Option.flag(
     "verbose", letter: "v", "Say on standard error how long each step took.")
 
@@ -31,7 +33,7 @@ package struct SegmentCommand: Command {
     arguments: [.init("IMAGE", "A PNG or JPEG file, or - for standard input.")],
     options: [
       PromptOptions.group,
-      .init("Result", [quality, output, kind, all, verbose]),
+      .init("Result", [quality, output, kind, all, soft, verbose]),
       ModelOptions.group,
     ],
     examples: [
@@ -50,6 +52,7 @@ package struct SegmentCommand: Command {
   let quality: SamQuality
   let destination: SegmentDestination
   let wantsAll: Bool
+  let isSoft: Bool
   let isVerbose: Bool
 
   package init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -61,6 +64,7 @@ package struct SegmentCommand: Command {
     if wantsAll, prompt.scribbleFile != nil {
       throw .conflict("a scribble has one reading only. Drop --all")
     }
+    isSoft = arguments.has(Self.soft)
     isVerbose = arguments.has(Self.verbose)
     destination = try SegmentDestination(
       output: arguments.value(Self.output), kind: try arguments.value(Self.kind, .word),

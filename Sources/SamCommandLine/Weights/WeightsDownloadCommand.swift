@@ -13,7 +13,9 @@ package struct WeightsDownloadCommand: Command {
     ],
     arguments: [.init("NAME", "The model: mobile-sam.")],
     examples: [
-      .init("MobileSAM's official weights, 40.7 MB", "samswift weights download mobile-sam")
+      .init(
+        "MobileSAM's official weights, 40.7 MB", "samswift weights download mobile-sam",
+        needsNetwork: true)
     ])
 
   let name: String

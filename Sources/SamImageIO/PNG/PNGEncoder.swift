@@ -18,6 +18,9 @@ extension ImageEncoder {
     state.pointee.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
     state.pointee.width = png_uint_32(image.width)
     state.pointee.height = png_uint_32(image.height)
+    // Level 3 without row filters: photographs take a third more bytes and a fifth of the time, masks
+    // as many bytes and a fifth of the time.
+    state.pointee.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
     state.pointee.format =
       (image.hasColor ? png_uint_32(PNG_FORMAT_FLAG_COLOR) : 0)
       | (image.hasAlpha ? png_uint_32(PNG_FORMAT_FLAG_ALPHA) : 0)
