@@ -2,172 +2,178 @@ import KernelInterface
 import KernelsReference
 import Testing
 
-/// A product, its operands in guarded memory.
-private struct Product {
-  var rows: Int
-  var columns: Int
-  var segments = 1
-  var segmentLength: Int
-  /// Rows of the left operand overlap as in a 3×3 convolution.
-  var overlaps = false
-  var innerStride = 1
-  var hasBias = true
-  var residual = Residual.none
-  var activation = Activation.none
-
-  enum Residual { case none, separate, output }
-
-  private var inner: Int { segments * segmentLength }
-
-  /// Multiplies with `kernels` and with the reference, and compares.
-  func check(
-    _ variant: MatrixVariant, _ kernels: MatrixKernels, packed: Bool = true,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    var random = RandomFloats(seed: 22)
-    let leftStride = overlaps ? 2 : innerStride == 1 ? inner + 3 : 1
-    let segmentStride = overlaps ? rows * 2 + segmentLength : segmentLength * innerStride
-    let lastRow = max(0, rows - 1) * leftStride
-    let leftCount =
-      rows == 0
-      ? 0
-      : lastRow + (segments - 1) * segmentStride + max(0, segmentLength - 1) * innerStride + 1
-    let left = GuardedFloats(random.values(leftCount, in: -1...1))
-    let weight = GuardedFloats(random.values(inner * columns, in: -1...1))
-    let bias = GuardedFloats(random.values(columns, in: -1...1))
-    let outputStride = columns + 5
-    let outputCount = rows == 0 ? 0 : (rows - 1) * outputStride + columns
-    let before = random.values(outputCount, in: -1...1)
-    let residual = GuardedFloats(before)
-    let output = GuardedFloats(before)
-    let expected = GuardedFloats(before)
-
-    func run(_ kernels: MatrixKernels, _ target: GuardedFloats) {
-      let store = GuardedFloats(count: packed ? kernels.packedCount(inner, columns) : 0)
-      let right: RightOperand
-      if packed {
-        kernels.pack(
-          weight.pointer, columns, 1, inner, columns, hasBias ? bias.pointer : nil, store.pointer)
-        right = .packed(store.pointer)
-      } else {
-        right = .rows(weight.pointer, stride: columns, bias: hasBias ? bias.pointer : nil)
-      }
-      var added: UnsafePointer<Float>?
-      switch self.residual {
-      case .none: added = nil
-      case .separate: added = UnsafePointer(residual.pointer)
-      case .output: added = UnsafePointer(target.pointer)
-      }
-      kernels.multiply(
-        MatrixCall(
-          left: left.pointer, leftStride: leftStride, rows: rows, segments: segments,
-          segmentLength: segmentLength, segmentStride: segmentStride, innerStride: innerStride,
-          right: right, columns: columns, residual: added, residualStride: outputStride,
-          activation: activation, output: target.pointer, outputStride: outputStride))
-      expectGuardsIntact(store, target, sourceLocation: sourceLocation)
-    }
-    run(kernels, output)
-    run(referenceMatrixKernels, expected)
-    // No term is above 1 in magnitude, so `inner + 2` bounds the sum of their magnitudes.
-    let bound = variant.tolerance * Float(inner + 2) + 1e-6
-    expectClose(
-      output.values, expected.values, absolute: bound, "\(self)",
-      sourceLocation: sourceLocation)
-    expectGuardsIntact(left, weight, bias, residual, sourceLocation: sourceLocation)
-  }
-}
-
+/// Products against the reference's, at sizes around the edges of tiles and panels.
 struct MatrixMultiplyTests {
-  static let columnCounts = [1, 4, 7, 8, 15, 16, 17, 31, 32, 33, 48, 49, 64, 65, 80, 97, 100]
+  /// Tiles have 6 or 8 rows.
+  static let rows = [1, 5, 6, 7, 8, 9, 17]
+  /// Panels have up to 48 columns.
+  static let columns = [1, 15, 16, 17, 31, 33, 47, 48, 49, 63, 64, 65, 113]
+  static let inner = [1, 2, 3, 7, 64]
 
-  @Test(arguments: MatrixVariant.allCases, columnCounts)
-  func matchesReferenceAtEverySize(_ variant: MatrixVariant, columns: Int) throws {
-    let kernels = try variant.kernels()
-    for rows in [0, 1, 2, 5, 6, 7, 8, 9, 12, 17] {
-      for inner in [1, 2, 3, 16, 33] {
-        Product(rows: rows, columns: columns, segmentLength: inner).check(variant, kernels)
+  @Test func theReferenceMultipliesByHand() {
+    // (1 2; 3 4; 5 6) · (1 10; 100 1000) + (0.5, −5000), ReLU.
+    let left: [Float] = [1, 2, 3, 4, 5, 6]
+    let matrix: [Float] = [1, 10, 100, 1000]
+    var packed = [Float](repeating: 0, count: referenceMatrixKernels.packedCount(2, 2))
+    referenceMatrixKernels.pack(matrix, 2, 1, 2, 2, [0.5, -5000], &packed)
+    var output = [Float](repeating: 0, count: 6)
+    left.withUnsafeBufferPointer { left in
+      packed.withUnsafeBufferPointer { packed in
+        output.withUnsafeMutableBufferPointer { output in
+          guard let l = left.baseAddress, let p = packed.baseAddress, let o = output.baseAddress
+          else { return }
+          referenceMatrixKernels.multiply(
+            MatrixCall(
+              left: l, leftStride: 2, rows: 3, segmentLength: 2, right: .packed(p), columns: 2,
+              activation: .relu, output: o, outputStride: 2))
+        }
+      }
+    }
+    #expect(output == [201.5, 0, 403.5, 0, 605.5, 1050])
+  }
+
+  @Test(arguments: MatrixVariant.allCases, rows)
+  func packedProductsMatchTheReference(_ variant: MatrixVariant, rows: Int) throws {
+    var turn = 0
+    for columns in Self.columns {
+      for inner in Self.inner {
+        turn += 1
+        try ProductCase(
+          rows: rows, columns: columns, segmentLength: inner, leftStride: inner + turn % 3,
+          hasBias: turn % 4 > 0, residual: ProductCase.Residual.allCases[turn % 3],
+          activation: Activation.allCases[turn / 3 % 4], outputGap: turn % 2 * 3
+        ).check(variant)
       }
     }
   }
 
   @Test(arguments: MatrixVariant.allCases, Activation.allCases)
-  func appliesResidualThenActivation(_ variant: MatrixVariant, _ activation: Activation) throws {
-    let kernels = try variant.kernels()
-    for residual in [Product.Residual.none, .separate, .output] {
-      for columns in [5, 16, 40, 67] {
-        Product(
-          rows: 11, columns: columns, segmentLength: 9, hasBias: columns != 16, residual: residual,
-          activation: activation
-        ).check(variant, kernels)
-      }
-    }
-  }
-
-  @Test(arguments: MatrixVariant.allCases)
-  func rowsOfAConvolutionOverlap(_ variant: MatrixVariant) throws {
-    let kernels = try variant.kernels()
-    for columns in [3, 16, 35] {
-      Product(rows: 13, columns: columns, segments: 3, segmentLength: 6, overlaps: true)
-        .check(variant, kernels)
-    }
-  }
-
-  @Test(arguments: MatrixVariant.allCases)
-  func leftOperandMayBeTransposed(_ variant: MatrixVariant) throws {
-    let kernels = try variant.kernels()
-    for rows in [1, 8, 19] {
-      Product(rows: rows, columns: 20, segmentLength: 7, innerStride: rows).check(variant, kernels)
-    }
-  }
-
-  @Test(arguments: MatrixVariant.allCases)
-  func rightOperandMayStayUnpacked(_ variant: MatrixVariant) throws {
-    let kernels = try variant.kernels()
-    for columns in [16, 32, 48, 64, 80] {
+  func everyEpilogueMatchesTheReference(_ variant: MatrixVariant, _ activation: Activation) throws {
+    for residual in ProductCase.Residual.allCases {
       for hasBias in [false, true] {
-        Product(rows: 10, columns: columns, segmentLength: 21, hasBias: hasBias)
-          .check(variant, kernels, packed: false)
+        for (rows, columns) in [(9, 49), (13, 64), (6, 7)] {
+          try ProductCase(
+            rows: rows, columns: columns, segmentLength: 9, leftStride: 9, hasBias: hasBias,
+            residual: residual, activation: activation, outputGap: 1
+          ).check(variant)
+        }
+      }
+    }
+  }
+
+  /// The right operand as it lies in memory; its columns are a multiple of 16.
+  @Test(arguments: MatrixVariant.allCases, rows)
+  func unpackedProductsMatchTheReference(_ variant: MatrixVariant, rows: Int) throws {
+    for columns in [16, 32, 48, 64, 80, 112, 256] {
+      for inner in Self.inner {
+        for rowGap in [0, 5] {
+          try ProductCase(
+            rows: rows, columns: columns, segmentLength: inner, leftStride: inner, rowGap: rowGap,
+            hasBias: inner % 2 == 0, residual: rowGap == 0 ? .none : .inPlace
+          ).check(variant)
+        }
+      }
+    }
+  }
+
+  /// A 3×3 convolution: three segments, in each of which neighbouring rows overlap.
+  @Test(arguments: MatrixVariant.allCases, [1, 2])
+  func overlappingRowsMatchTheReference(_ variant: MatrixVariant, stride: Int) throws {
+    for channels in [1, 3, 8, 21] {
+      for width in [1, 6, 9, 14] {
+        let pitch = ((width - 1) * stride + 3) * channels
+        try ProductCase(
+          rows: width, columns: 40, segments: 3, segmentLength: 3 * channels,
+          leftStride: stride * channels, segmentStride: pitch, activation: .relu
+        ).check(variant)
+      }
+    }
+  }
+
+  /// A 2×2 convolution with stride 2: two segments side by side.
+  @Test(arguments: MatrixVariant.allCases)
+  func segmentsApartMatchTheReference(_ variant: MatrixVariant) throws {
+    for channels in [1, 5, 16] {
+      try ProductCase(
+        rows: 7, columns: 33, segments: 2, segmentLength: 2 * channels, leftStride: 2 * channels,
+        segmentStride: 14 * channels + 6
+      ).check(variant)
+    }
+  }
+
+  /// Rows are neighbours and the inner dimension strides: a transposed left operand.
+  @Test(arguments: MatrixVariant.allCases, rows)
+  func transposedLeftOperandsMatchTheReference(_ variant: MatrixVariant, rows: Int) throws {
+    for inner in Self.inner {
+      for (columns, rowGap) in [(48, 0), (64, 16), (16, 0), (33, nil), (64, nil)] as [(Int, Int?)] {
+        try ProductCase(
+          rows: rows, columns: columns, segmentLength: inner, leftStride: 1,
+          innerStride: rows + inner % 2 * 9, rowGap: rowGap, hasBias: rowGap == nil
+        ).check(variant)
       }
     }
   }
 
   @Test(arguments: MatrixVariant.allCases)
-  func transposedMatricesPackAlike(_ variant: MatrixVariant) throws {
+  func noRowsWriteNothing(_ variant: MatrixVariant) throws {
+    try ProductCase(rows: 0, columns: 33, segmentLength: 4, leftStride: 4).check(variant)
+    try ProductCase(rows: 0, columns: 32, segmentLength: 4, leftStride: 4, rowGap: 0).check(variant)
+  }
+
+  // MARK: Packing
+
+  @Test(arguments: MatrixVariant.allCases)
+  func aTransposedMatrixPacksTheSame(_ variant: MatrixVariant) throws {
     let kernels = try variant.kernels()
-    var random = RandomFloats(seed: 23)
-    for (inner, columns) in [(1, 1), (5, 17), (8, 48), (33, 70)] {
-      let matrix = random.values(inner * columns)
-      let transposed = (0..<inner * columns).map { matrix[$0 % inner * columns + $0 / inner] }
-      let plain = GuardedFloats(matrix)
-      let other = GuardedFloats(transposed)
-      let count = kernels.packedCount(inner, columns)
-      let first = GuardedFloats(Array(repeating: 0, count: count))
-      let second = GuardedFloats(Array(repeating: 0, count: count))
-      kernels.pack(plain.pointer, columns, 1, inner, columns, nil, first.pointer)
-      kernels.pack(other.pointer, 1, inner, inner, columns, nil, second.pointer)
-      #expect(first.values.map(\.bitPattern) == second.values.map(\.bitPattern))
-      expectGuardsIntact(plain, other, first, second)
+    for columns in Self.columns {
+      for inner in [1, 2, 7] {
+        var random = RandomFloats(seed: 22)
+        let rowMajor = random.values(inner * columns)
+        let transposed = (0..<columns).flatMap { n in
+          (0..<inner).map { rowMajor[$0 * columns + n] }
+        }
+        let zeros = GuardedFloats([Float](repeating: 0, count: columns))
+        let count = kernels.packedCount(inner, columns)
+        let (a, b) = (GuardedFloats(count: count), GuardedFloats(count: count))
+        let (left, right) = (GuardedFloats(rowMajor), GuardedFloats(transposed))
+        kernels.pack(left.pointer, columns, 1, inner, columns, zeros.pointer, a.pointer)
+        kernels.pack(right.pointer, 1, inner, inner, columns, nil, b.pointer)
+        #expect(a.values.map(\.bitPattern) == b.values.map(\.bitPattern))
+        expectGuardsIntact(zeros, left, right, a, b)
+      }
+    }
+  }
+
+  // MARK: NaN
+
+  @Test(arguments: MatrixVariant.allCases, Activation.allCases)
+  func aNaNInARowSpoilsThatRowOnly(_ variant: MatrixVariant, _ activation: Activation) throws {
+    for spoiled in [0, 5, 8] {
+      try ProductCase(
+        rows: 9, columns: 50, segmentLength: 6, leftStride: 6, activation: activation
+      ).check(variant) { $0.left[spoiled * 6 + spoiled % 6] = .nan }
+    }
+  }
+
+  @Test(arguments: MatrixVariant.allCases, Activation.allCases)
+  func aNaNInAColumnSpoilsThatColumnOnly(
+    _ variant: MatrixVariant, _ activation: Activation
+  ) throws {
+    for spoiled in [0, 17, 49] {
+      let product = ProductCase(
+        rows: 9, columns: 50, segmentLength: 5, leftStride: 5, residual: .apart,
+        activation: activation)
+      try product.check(variant) { $0.right[3 * 50 + spoiled] = .nan }
+      try product.check(variant) { $0.bias?[spoiled] = .nan }
+      try product.check(variant) { $0.residual[2 * 50 + spoiled] = .nan }
     }
   }
 
   @Test(arguments: MatrixVariant.allCases)
-  func aNaNSpoilsItsOwnRowOrColumnOnly(_ variant: MatrixVariant) throws {
-    let kernels = try variant.kernels()
-    let (rows, inner, columns) = (10, 6, 37)
-    for spoiled in 0..<rows {
-      let left = GuardedFloats((0..<rows * inner).map { $0 == spoiled * inner + 2 ? .nan : 1 })
-      let weight = GuardedFloats(Array(repeating: 0.5, count: inner * columns))
-      let store = GuardedFloats(count: kernels.packedCount(inner, columns))
-      let output = GuardedFloats(count: rows * columns)
-      kernels.pack(weight.pointer, columns, 1, inner, columns, nil, store.pointer)
-      kernels.multiply(
-        MatrixCall(
-          left: left.pointer, leftStride: inner, rows: rows, segmentLength: inner,
-          right: .packed(store.pointer), columns: columns, activation: .relu6,
-          output: output.pointer, outputStride: columns))
-      expectClose(
-        output.values, (0..<rows * columns).map { $0 / columns == spoiled ? .nan : 3 })
-      expectGuardsIntact(left, weight, store, output)
+  func infinityTimesZeroIsNaN(_ variant: MatrixVariant) throws {
+    try ProductCase(rows: 9, columns: 32, segmentLength: 3, leftStride: 3).check(variant) {
+      $0.left[4] = .infinity
+      for n in 8..<16 { $0.right[32 + n] = 0 }
     }
   }
 }
