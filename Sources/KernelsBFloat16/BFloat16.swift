@@ -66,7 +66,7 @@
     for segment in 0..<call.segments {
       let source = call.left + row * call.leftStride + segment * call.segmentStride
       var k = 0
-      while k + 32 <= call.segmentLength {
+      while call.innerStride == 1 && k + 32 <= call.segmentLength {
         let low = loadVector(source + k, as: SIMD16<Float>.self)
         let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
         UnsafeMutableRawPointer(target + k)
@@ -74,7 +74,7 @@
         k += 32
       }
       while k < call.segmentLength {
-        target[k] = roundedBFloat16(source[k])
+        target[k] = roundedBFloat16(source[k * call.innerStride])
         k += 1
       }
       target += call.segmentLength

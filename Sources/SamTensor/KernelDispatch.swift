@@ -53,10 +53,9 @@ package enum Kernels {
       return MatrixKernels(
         name: "bfloat16", packedCount: packedCountBFloat16, pack: packBFloat16,
         multiply: { call in
-          if case .packed(let packed) = call.right, call.innerStride == 1 {
-            multiplyBFloat16(call, packed: packed)
-          } else {
-            float32.multiply(call)
+          switch call.right {
+          case .packed(let packed): multiplyBFloat16(call, packed: packed)
+          case .rows: float32.multiply(call)
           }
         },
         attentionScratch: float32.attentionScratch, attention: float32.attention)
