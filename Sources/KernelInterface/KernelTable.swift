@@ -27,8 +27,9 @@ public struct KernelTable: Sendable {
       _ weight: Input, _ bias: Input, _ epsilon: Float, _ output: Output, _ outputStride: Int
     ) -> Void
 
-  /// `x = exp(x − max) / Σ exp(x − max)` over `count ≥ 1` values, in place.
-  public var softmax: @Sendable (_ values: Output, _ count: Int) -> Void
+  /// `x = exp(x − max) / Σ exp(x − max)` over the `count ≥ 1` values of each row, rows `stride` apart. In place.
+  public var softmax:
+    @Sendable (_ values: Output, _ rows: Int, _ count: Int, _ stride: Int) -> Void
 
   /// The first half of a softmax down the columns: `x[r][c] = exp(x[r][c] − maxima[c])`, `maxima[c]` the largest of
   /// column c and `sums[c]` the sum of its results, over `rows ≥ 1` rows that are `stride` apart. In place.
@@ -85,7 +86,7 @@ public struct KernelTable: Sendable {
     add: @escaping @Sendable (Input, Input, Output, Int) -> Void,
     layerNorm:
       @escaping @Sendable (Input, Int, Int, Int, Input, Input, Float, Output, Int) -> Void,
-    softmax: @escaping @Sendable (Output, Int) -> Void,
+    softmax: @escaping @Sendable (Output, Int, Int, Int) -> Void,
     columnExponentials: @escaping @Sendable (Output, Int, Int, Int, Output, Output) -> Void,
     groupedSoftmax: @escaping @Sendable (Output, Int, Int, Int, Int) -> Void,
     depthwiseConvolution:

@@ -45,9 +45,7 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
         residual: call.bias.map { $0 + row * call.biasStride }, residualStride: call.biasStride,
         output: scores, outputStride: scoreStride),
       vector: V.self)
-    for r in 0..<rows {
-      softmax(scores + r * scoreStride, call.keys, vector: V.self)
-    }
+    softmax(scores, rows, call.keys, scoreStride, vector: V.self)
     multiplyMatrix(
       MatrixCall(
         left: scores, leftStride: scoreStride, rows: rows, segmentLength: call.keys,

@@ -64,33 +64,34 @@ public func finishTile<R: TileRow>(
   let last = call.rows - 1 - row
   let floats = R.width * R.Vector.scalarCount
   let count = call.columns - column
-  let output = call.output + row * call.outputStride + column
-  let residual = call.residual.map { $0 + row * call.residualStride + column }
-  func finish(_ sum: R, _ index: Int) {
-    guard index <= last else { return }
-    sum.finish(
-      residual: residual.map { $0 + index * call.residualStride },
-      output: output + index * call.outputStride, count: count)
-  }
-  finish(sum0, 0)
-  finish(sum1, 1)
-  finish(sum2, 2)
-  finish(sum3, 3)
-  finish(sum4, 4)
-  finish(sum5, 5)
+  finishRow(call, row, column, sum0)
+  if last > 0 { finishRow(call, row + 1, column, sum1) }
+  if last > 1 { finishRow(call, row + 2, column, sum2) }
+  if last > 2 { finishRow(call, row + 3, column, sum3) }
+  if last > 3 { finishRow(call, row + 4, column, sum4) }
+  if last > 4 { finishRow(call, row + 5, column, sum5) }
   if eight {
-    finish(sum6, 6)
-    finish(sum7, 7)
+    if last > 5 { finishRow(call, row + 6, column, sum6) }
+    if last > 6 { finishRow(call, row + 7, column, sum7) }
   }
-  if call.activation != .none {
-    // A second pass over a tile that is still in the first-level cache: inlined above, the activation
+  if call.activation == .gelu {
+    // A second pass over a tile that is still in the first-level cache: inlined above, the polynomials
     // would be repeated for every accumulator.
+    let output = call.output + row * call.outputStride + column
     for index in 0...min(last, eight ? 7 : 5) {
       activateRow(
-        output + index * call.outputStride, min(count, floats), call.activation,
-        vector: R.Vector.self)
+        output + index * call.outputStride, min(count, floats), .gelu, vector: R.Vector.self)
     }
   }
+}
+
+/// Adds the residual to one row of a tile, clips it where the activation is a ReLU, and stores it.
+@inlinable @inline(__always)
+func finishRow<R: TileRow>(_ call: MatrixCall, _ row: Int, _ column: Int, _ sum: R) {
+  sum.finish(
+    residual: call.residual.map { $0 + row * call.residualStride + column },
+    activation: call.activation, output: call.output + row * call.outputStride + column,
+    count: call.columns - column)
 }
 
 @inlinable @inline(__always)

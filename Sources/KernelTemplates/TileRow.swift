@@ -1,3 +1,5 @@
+import KernelInterface
+
 /// One row of an accumulator tile: one to three vectors of a panel's columns.
 public protocol TileRow {
   associatedtype Vector: KernelVector
@@ -8,21 +10,32 @@ public protocol TileRow {
   init(loading pointer: UnsafePointer<Float>)
   /// `self += left · right`.
   mutating func accumulate(_ left: Float, _ right: Self)
-  /// Adds the residual and writes the first `count` columns.
+  /// Adds the residual, clips where the activation is a ReLU (GELU is left to a second pass), and writes the first `count` columns.
   func finish(
-    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int)
+    residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
+    count: Int)
 }
 
-/// Adds the residual and writes the lanes of one vector that exist.
+/// Adds the residual, clips where the activation is a ReLU, and writes the lanes of one vector that exist.
 @inlinable @inline(__always)
 func finishVector<V: KernelVector>(
-  _ sum: V, _ residual: UnsafePointer<Float>?, _ output: UnsafeMutablePointer<Float>, _ count: Int
+  _ sum: V, _ residual: UnsafePointer<Float>?, _ activation: Activation,
+  _ output: UnsafeMutablePointer<Float>, _ count: Int
 ) {
-  if count >= V.scalarCount {
-    let value = residual.map { sum + loadVector($0, as: V.self) } ?? sum
+  let isWhole = count >= V.scalarCount
+  guard isWhole || count > 0 else { return }
+  var value = sum
+  if let residual {
+    value =
+      value
+      + (isWhole
+        ? loadVector(residual, as: V.self) : loadPart(residual, count, filler: 0, as: V.self))
+  }
+  if activation == .relu || activation == .relu6 { value = value.raised(to: V.zero) }
+  if activation == .relu6 { value = value.lowered(to: V(repeating: 6)) }
+  if isWhole {
     storeVector(value, to: output)
-  } else if count > 0 {
-    let value = residual.map { sum + loadPart($0, count, filler: 0, as: V.self) } ?? sum
+  } else {
     storePart(value, to: output, count)
   }
 }
@@ -54,9 +67,10 @@ public struct TileRow1<V: KernelVector>: TileRow {
 
   @inlinable @inline(__always)
   public func finish(
-    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+    residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
+    count: Int
   ) {
-    finishVector(a, residual, output, count)
+    finishVector(a, residual, activation, output, count)
   }
 }
 
@@ -92,11 +106,12 @@ public struct TileRow2<V: KernelVector>: TileRow {
 
   @inlinable @inline(__always)
   public func finish(
-    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+    residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
+    count: Int
   ) {
     let w = V.scalarCount
-    finishVector(a, residual, output, count)
-    finishVector(b, residual.map { $0 + w }, output + w, count - w)
+    finishVector(a, residual, activation, output, count)
+    finishVector(b, residual.map { $0 + w }, activation, output + w, count - w)
   }
 }
 
@@ -136,11 +151,12 @@ public struct TileRow3<V: KernelVector>: TileRow {
 
   @inlinable @inline(__always)
   public func finish(
-    residual: UnsafePointer<Float>?, output: UnsafeMutablePointer<Float>, count: Int
+    residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
+    count: Int
   ) {
     let w = V.scalarCount
-    finishVector(a, residual, output, count)
-    finishVector(b, residual.map { $0 + w }, output + w, count - w)
-    finishVector(c, residual.map { $0 + 2 * w }, output + 2 * w, count - 2 * w)
+    finishVector(a, residual, activation, output, count)
+    finishVector(b, residual.map { $0 + w }, activation, output + w, count - w)
+    finishVector(c, residual.map { $0 + 2 * w }, activation, output + 2 * w, count - 2 * w)
   }
 }

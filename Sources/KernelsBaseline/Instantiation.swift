@@ -5,13 +5,13 @@ import KernelTemplates
 ///
 /// The one text behind three modules: KernelsAVX2 and KernelsAVX512 hold links to this file, and
 /// each module's Vector.swift says which vector and name it stands for.
-public func makeKernelTable(matrix: MatrixKernels) -> KernelTable {
+public func makeKernelTable(matrix: consuming MatrixKernels) -> KernelTable {
   KernelTable(
     name: tableName,
     activate: { activate($0, $1, $2, $3, vector: Vector.self) },
     add: { add($0, $1, $2, $3, vector: Vector.self) },
     layerNorm: { layerNorm($0, $1, $2, $3, $4, $5, $6, $7, $8, vector: Vector.self) },
-    softmax: { softmax($0, $1, vector: Vector.self) },
+    softmax: { softmax($0, $1, $2, $3, vector: Vector.self) },
     columnExponentials: { columnExponentials($0, $1, $2, $3, $4, $5, vector: Vector.self) },
     groupedSoftmax: { groupedSoftmax($0, $1, $2, $3, $4, vector: HeadVector.self) },
     depthwiseConvolution: {

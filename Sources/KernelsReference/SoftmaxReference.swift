@@ -6,6 +6,12 @@
   import Darwin
 #endif
 
+func softmaxReference(
+  _ values: UnsafeMutablePointer<Float>, _ rows: Int, _ count: Int, _ stride: Int
+) {
+  for row in 0..<rows { softmaxReference(values + row * stride, count) }
+}
+
 func softmaxReference(_ values: UnsafeMutablePointer<Float>, _ count: Int) {
   var largest = -Float.infinity
   for i in 0..<count where values[i] > largest { largest = values[i] }

@@ -78,7 +78,8 @@ package final class SegmentationNetwork: Sendable {
   /// The normalised, padded frame that the encoder sees, with a zero border of 1.
   package func frame(_ picture: Picture) throws(ModelError) -> (FeatureMap, FrameGeometry) {
     guard picture.width > 0, picture.height > 0 else {
-      throw .badPicture(reason: "its size is \(picture.width)×\(picture.height)")
+      throw .badPicture(
+        reason: "it has no pixels: its size is \(picture.width) × \(picture.height)")
     }
     let geometry = configuration.geometry(
       imageWidth: picture.width, imageHeight: picture.height)
@@ -99,6 +100,11 @@ package final class SegmentationNetwork: Sendable {
     encodes.wrappingAdd(1, ordering: .relaxed)
     let picture = MapExtent(height: geometry.resizedHeight, width: geometry.resizedWidth)
     let features = try encoder(frame, picture: picture, context, observe: observe)
+    return makeEmbedding(geometry: geometry, features: features)
+  }
+
+  /// An embedding with what the decoder prepares ahead of prompts.
+  func makeEmbedding(geometry: FrameGeometry, features: ImageFeatures) -> ImageEmbedding {
     let positions = promptEncoder.positions.grid(
       height: features.embedding.height, width: features.embedding.width, context)
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)

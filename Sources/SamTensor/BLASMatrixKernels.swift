@@ -61,7 +61,7 @@ func blasMatrixKernels(elementwise: KernelTable) -> MatrixKernels {
         CblasRowMajor, CblasNoTrans, CblasTrans, blasint(call.queries), blasint(call.keys),
         blasint(call.dimension), call.scale, call.query, blasint(call.queryStride), call.key,
         blasint(call.keyStride), beta, scores, blasint(call.keys))
-      for i in 0..<call.queries { elementwise.softmax(scores + i * call.keys, call.keys) }
+      elementwise.softmax(scores, call.queries, call.keys, call.keys)
       cblas_sgemm(
         CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(call.queries), blasint(call.dimension),
         blasint(call.keys), 1, scores, blasint(call.keys), call.value, blasint(call.valueStride), 0,

@@ -48,7 +48,17 @@ package enum Kernels {
   package static func bfloat16(_ kernels: KernelTable) -> MatrixKernels? {
     #if arch(x86_64)
       guard samCPUHasBFloat16() != 0, kernels.name == "avx512" else { return nil }
-      return bfloat16MatrixKernels(float32: kernels.matrix)
+      // Assembled here: in the module with the wide instructions, even the copy of a struct would use them.
+      let float32 = kernels.matrix
+      return MatrixKernels(
+        name: "bfloat16", packedCount: packedCountBFloat16, pack: packBFloat16,
+        multiply: { call in
+          switch call.right {
+          case .packed(let packed): multiplyBFloat16(call, packed: packed)
+          case .rows: float32.multiply(call)
+          }
+        },
+        attentionScratch: float32.attentionScratch, attention: float32.attention)
     #else
       return nil
     #endif

@@ -3,23 +3,26 @@ import Testing
 
 struct SoftmaxTests {
   @Test(arguments: SizedVariant.filled, [Float(1), 30, 1000])
-  func matchesReference(_ sized: SizedVariant, spread: Float) throws {
+  func matchesReferenceInEveryRow(_ sized: SizedVariant, spread: Float) throws {
     let table = try sized.variant.table()
-    var random = RandomFloats(seed: 11)
-    let values = GuardedFloats(random.values(sized.size, in: -spread...spread))
-    let expected = GuardedFloats(values.values)
-    table.softmax(values.pointer, sized.size)
-    referenceKernels.softmax(expected.pointer, sized.size)
-    // exp within 1.2 ulp, a sum of up to 211 terms, one division.
-    expectClose(values.values, expected.values, absolute: 1e-37, relative: 2e-6)
-    expectGuardsIntact(values, expected)
+    let stride = sized.size + 3
+    for rows in [0, 1, 3, 4, 9] {
+      var random = RandomFloats(seed: 11)
+      let values = GuardedFloats(random.values(rows * stride, in: -spread...spread))
+      let expected = GuardedFloats(values.values)
+      table.softmax(values.pointer, rows, sized.size, stride)
+      referenceKernels.softmax(expected.pointer, rows, sized.size, stride)
+      // exp within 1.2 ulp, a sum of up to 211 terms, one division. Between the rows nothing changes.
+      expectClose(values.values, expected.values, absolute: 1e-37, relative: 2e-6, "\(rows) rows")
+      expectGuardsIntact(values, expected)
+    }
   }
 
   @Test(arguments: SizedVariant.filled)
   func maskedValuesBecomeZero(_ sized: SizedVariant) throws {
     let table = try sized.variant.table()
     let values = GuardedFloats((0..<sized.size).map { $0 % 3 == 0 ? 2 : -.infinity })
-    table.softmax(values.pointer, sized.size)
+    table.softmax(values.pointer, 1, sized.size, 0)
     let share = 1 / Float((sized.size + 2) / 3)
     expectClose(
       values.values, (0..<sized.size).map { $0 % 3 == 0 ? share : 0 }, relative: 1e-6)
@@ -27,13 +30,17 @@ struct SoftmaxTests {
   }
 
   @Test(arguments: KernelVariant.allCases, [Float.nan, .infinity])
-  func aValueWithoutOrderSpoilsTheWholeRow(_ variant: KernelVariant, _ value: Float) throws {
+  func aValueWithoutOrderSpoilsItsWholeRow(_ variant: KernelVariant, _ value: Float) throws {
     let table = try variant.table()
     let count = 2 * variant.width + 1
     for spoiled in 0..<count {
-      let values = GuardedFloats((0..<count).map { $0 == spoiled ? value : Float($0) })
-      table.softmax(values.pointer, count)
-      #expect(values.values.allSatisfy { $0.isNaN })
+      // Five rows: four at once and one alone.
+      let values = GuardedFloats(
+        (0..<5 * count).map { $0 % count == spoiled && $0 / count != 2 ? value : Float($0) })
+      table.softmax(values.pointer, 5, count, count)
+      for (i, value) in values.values.enumerated() {
+        #expect(value.isNaN == (i / count != 2), "row \(i / count)")
+      }
       expectGuardsIntact(values)
     }
   }
@@ -42,7 +49,7 @@ struct SoftmaxTests {
   func nothingButMinusInfinityHasNoSoftmax(_ variant: KernelVariant) throws {
     let table = try variant.table()
     let values = GuardedFloats(Array(repeating: -.infinity, count: 37))
-    table.softmax(values.pointer, 37)
+    table.softmax(values.pointer, 1, 37, 37)
     #expect(values.values.allSatisfy { $0.isNaN })
     expectGuardsIntact(values)
   }

@@ -161,6 +161,24 @@ struct SafetensorsFileTests {
     #expect(throws: fault.error(url.path)) { try SafetensorsFile(url: url) }
   }
 
+  @Test func refusesMoreTensorsAndTextsThanAFileOfItsSizeNeeds() throws {
+    let folder = try TemporaryFolder()
+    let empty = (0..<5000).map { Self.tensor("\($0)", shape: "0", offsets: "0,0") }
+    let url = try folder.write(safetensors("{\(empty.joined(separator: ","))}"), as: "many")
+    let size = try Data(contentsOf: url).count
+    let error = #expect(throws: CheckpointError.self) { try SafetensorsFile(url: url) }
+    let limit = 4096 + size / 512
+    #expect(
+      error
+        == .tooLarge(file: url.path, what: "number of tensors", limit: limit, actual: limit + 1))
+    let texts = (0..<20_000).map { "\"\($0)\":\"\"" }.joined(separator: ",")
+    let wordy = try folder.write(safetensors("{\"__metadata__\":{\(texts)}}"), as: "wordy")
+    #expect(
+      throws: CheckpointError.tooLarge(
+        file: wordy.path, what: "number of metadata entries", limit: 16_384, actual: 16_385)
+    ) { try SafetensorsFile(url: wordy) }
+  }
+
   @Test func refusesTextThatIsNotUTF8() throws {
     let folder = try TemporaryFolder()
     var bytes = safetensors("{\"?\":{}}")

@@ -50,6 +50,13 @@ struct ZipArchiveTests {
     #expect(try refusal { $0.claimedDirectoryOffset = 0 }.contains("is cut short"))
   }
 
+  @Test func refusesMoreEntriesThanAFileOfItsSizeNeeds() throws {
+    let refusal = try refusal { builder in
+      builder.entries += (0..<8000).map { ZipBuilder.Entry(name: "t/\($0)", bytes: []) }
+    }
+    #expect(refusal.contains("number of archive entries: 8003, more than the limit of"))
+  }
+
   @Test func refusesEntriesThatOverlap() throws {
     #expect(
       try refusal {

@@ -91,7 +91,7 @@ struct MaskPostprocessorTests {
 
   @Test(
     .enabled(
-      if: ReferenceData.url("mobile_sam_golden.safetensors") != nil,
+      if: ReferenceFolder.url("mobile_sam_golden.safetensors") != nil,
       "needs mobile_sam_golden.safetensors in SAMSWIFT_REFERENCE"),
     arguments: [
       ("coffee.point.multi", 600, 400), ("coffee.box.single", 600, 400),
@@ -99,7 +99,7 @@ struct MaskPostprocessorTests {
       ("astronaut.point.single", 512, 512),
     ])
   func matchesTheReferencePredictor(key: String, width: Int, height: Int) throws {
-    let url = try #require(ReferenceData.url("mobile_sam_golden.safetensors"))
+    let url = try #require(ReferenceFolder.url("mobile_sam_golden.safetensors"))
     let file = try CheckpointFile.open(url)
     let low = try #require(file["\(key).low_res"])
     let sampled = try #require(file["\(key).logits.stride4"])

@@ -15,8 +15,11 @@ struct ZipArchive {
   /// The entries in the order of the central directory.
   let entries: [Entry]
 
-  /// The most entries that are read; a checkpoint has one for each tensor.
-  static let entryLimit = 131_072
+  /// The most entries that a file of that size may have; a checkpoint has one for each tensor.
+  ///
+  /// What is kept of an entry takes some 250 bytes, so that very many empty ones would take several
+  /// times the file.
+  static func entryLimit(fileSize: Int) -> Int { min(131_072, 4096 + fileSize / 256) }
 
   /// Whether these are the first bytes of a zip file.
   static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -26,10 +29,10 @@ struct ZipArchive {
   /// Reads the table of contents of the archive that `bytes` are the whole of.
   init(file: String, bytes: UnsafeRawBufferPointer) throws(CheckpointError) {
     let directory = try ZipDirectory(file: file, bytes: bytes)
-    guard directory.count <= Self.entryLimit else {
+    let limit = Self.entryLimit(fileSize: bytes.count)
+    guard directory.count <= limit else {
       throw .tooLarge(
-        file: file, what: "number of archive entries", limit: Self.entryLimit,
-        actual: directory.count)
+        file: file, what: "number of archive entries", limit: limit, actual: directory.count)
     }
     var reader = ByteReader(bytes, range: directory.range)
     var entries: [Entry] = []

@@ -15,10 +15,16 @@ struct SafetensorsHeader {
 
   /// The longest header that is read; the Lite model's takes 52 kB.
   static let lengthLimit = 16 << 20
-  /// The most tensors that are read; the Lite model has 451.
-  static let tensorLimit = 65_536
+  /// The most texts that the metadata may have.
+  static let metadataLimit = 16_384
   /// The most sides that a tensor may have.
   static let rankLimit = 16
+
+  /// The most tensors that a file of that size may have; the Lite model has 451.
+  ///
+  /// What is kept of a tensor takes some 400 bytes, so that a header of very many empty ones would
+  /// take several times the file.
+  static func tensorLimit(fileSize: Int) -> Int { min(65_536, 4096 + fileSize / 512) }
 
   /// Reads and checks the header of the file that `bytes` are the whole of.
   init(file: String, bytes: UnsafeRawBufferPointer) throws(CheckpointError) {
@@ -39,6 +45,7 @@ struct SafetensorsHeader {
     }
     var scanner = HeaderScanner(file: file, bytes: bytes, range: 8..<dataStart)
     let available = bytes.count - dataStart
+    let limit = Self.tensorLimit(fileSize: bytes.count)
     var keys: Set<String> = []
     try scanner.object { key, scanner throws(CheckpointError) in
       guard keys.insert(key).inserted else { throw .duplicateKey(file: file, key: key) }
@@ -46,9 +53,9 @@ struct SafetensorsHeader {
         try readMetadata(&scanner)
         return
       }
-      guard entries.count < Self.tensorLimit else {
+      guard entries.count < limit else {
         throw .tooLarge(
-          file: file, what: "number of tensors", limit: Self.tensorLimit, actual: entries.count + 1)
+          file: file, what: "number of tensors", limit: limit, actual: entries.count + 1)
       }
       var entry = try Self.readEntry(name: key, &scanner, available: available)
       entry.range = entry.range.lowerBound + dataStart..<entry.range.upperBound + dataStart
@@ -63,6 +70,11 @@ struct SafetensorsHeader {
       let value = try scanner.string()
       guard metadata.updateValue(value, forKey: key) == nil else {
         throw .duplicateKey(file: scanner.file, key: key)
+      }
+      guard metadata.count <= Self.metadataLimit else {
+        throw .tooLarge(
+          file: scanner.file, what: "number of metadata entries", limit: Self.metadataLimit,
+          actual: metadata.count)
       }
     }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import SamCheckpoint
 import SamModel
-import SamWeights
 import Synchronization
 
 /// The networks of this process: one for each model and configuration, however many sessions use it.
@@ -52,7 +51,7 @@ final class NetworkStore: Sendable {
   private static func load(
     _ model: SegmentationModel, _ configuration: SamConfiguration
   ) throws(SamSwiftError) -> SegmentationNetwork {
-    let url = try ModelFile.locate(model)
+    let url = try ModelAssets.current(for: model).locate(model)
     let options = NetworkOptions(
       precision: configuration.precision.networkPrecision, threads: configuration.threads)
     do {

@@ -1,15 +1,96 @@
 import Foundation
+import SamCheckpoint
 import SamModel
 
 /// What the encoder knows about one picture; saving it spares encoding the picture again.
+///
+/// It belongs to the model that made it, and to the picture: a session wants both. Files are
+/// safetensors; an embedding takes 1 MB to 4 MB.
 public struct SamEmbedding: Sendable {
-  let encoded: ImageEmbedding
-  /// The model that made it.
-  public let model: String
-
   /// Width of the picture, in pixels.
-  public var imageWidth: Int { encoded.geometry.imageWidth }
+  public let imageWidth: Int
 
   /// Height of the picture, in pixels.
-  public var imageHeight: Int { encoded.geometry.imageHeight }
+  public let imageHeight: Int
+
+  /// The name of the model that made it.
+  public let model: String
+
+  private let storage: Storage
+
+  private enum Storage: Sendable {
+    case computed(ImageEmbedding)
+    case saved(any Checkpoint)
+  }
+
+  init(_ embedding: ImageEmbedding, model: String) {
+    imageWidth = embedding.geometry.imageWidth
+    imageHeight = embedding.geometry.imageHeight
+    self.model = model
+    storage = .computed(embedding)
+  }
+
+  /// Reads an embedding from a file.
+  ///
+  /// - Parameter url: What ``save(to:)`` wrote.
+  /// - Throws: ``SamSwiftError/embeddingUnusable(file:reason:)``.
+  public init(contentsOf url: URL) throws(SamSwiftError) {
+    let file: any Checkpoint
+    do {
+      file = try CheckpointFile.open(url)
+    } catch { throw .embeddingUnusable(file: url.path, reason: "\(error)") }
+    guard let model = file.metadata[Key.model], let width = file.metadata[Key.width],
+      let height = file.metadata[Key.height]
+    else {
+      throw .embeddingUnusable(file: url.path, reason: "it holds no embedding of SamSwift")
+    }
+    // No picture that can be read has a longer side.
+    let sides = 1...268_435_456
+    guard let imageWidth = Int(width), let imageHeight = Int(height), sides.contains(imageWidth),
+      sides.contains(imageHeight)
+    else {
+      throw .embeddingUnusable(
+        file: url.path, reason: "a picture of \(width)×\(height) pixels cannot be")
+    }
+    self.imageWidth = imageWidth
+    self.imageHeight = imageHeight
+    self.model = model
+    storage = .saved(file)
+  }
+
+  /// Writes the embedding to a file, which appears under its name when it is complete.
+  ///
+  /// - Parameter url: A file that is replaced, or made.
+  /// - Throws: ``SamSwiftError/embeddingUnusable(file:reason:)``.
+  public func save(to url: URL) throws(SamSwiftError) {
+    let tensors =
+      switch storage {
+      case .computed(let embedding): embedding.tensors
+      case .saved(let file): file.tensors
+      }
+    let metadata = [
+      Key.model: model, Key.width: "\(imageWidth)", Key.height: "\(imageHeight)",
+    ]
+    do {
+      try SafetensorsWriter.write(tensors, metadata: metadata, to: url)
+    } catch { throw .embeddingUnusable(file: url.path, reason: "\(error)") }
+  }
+
+  private enum Key {
+    static let model = "samswift.embedding.model"
+    static let width = "samswift.embedding.width"
+    static let height = "samswift.embedding.height"
+  }
+
+  /// The embedding as a network of its model takes it.
+  func resolved(by network: SegmentationNetwork) throws(SamSwiftError) -> ImageEmbedding {
+    switch storage {
+    case .computed(let embedding): return embedding
+    case .saved(let file):
+      do {
+        return try network.embedding(
+          from: file, imageWidth: imageWidth, imageHeight: imageHeight)
+      } catch { throw .embeddingUnusable(file: file.name, reason: "\(error)") }
+    }
+  }
 }

@@ -3,18 +3,17 @@ import SamImageIO
 extension SamSession {
   /// The current picture's embedding, to be saved or given to another session; nil without a picture.
   public var embedding: SamEmbedding? {
-    encoded.map {
-      SamEmbedding(encoded: $0.embedding, model: engine.network.configuration.name)
-    }
+    encoded.map { SamEmbedding($0.embedding, model: engine.network.configuration.name) }
   }
 
   /// Makes a picture the current one without running the encoder.
   ///
   /// - Parameters:
-  ///   - embedding: What an earlier session of this model computed for the picture.
-  ///   - image: The picture.
+  ///   - embedding: What a session of this model computed for the picture.
+  ///   - image: The picture as displayed.
   /// - Throws: ``SamSwiftError/embeddingMismatch(reason:)`` where the embedding is of another model
-  ///   or of a picture of another size.
+  ///   or of a picture of another size, ``SamSwiftError/embeddingUnusable(file:reason:)`` where its
+  ///   file is damaged.
   public func setEmbedding(
     _ embedding: SamEmbedding, image: PixelImage
   ) throws(SamSwiftError) {
@@ -30,7 +29,7 @@ extension SamSession {
           """)
     }
     encoded = EncodedPicture(
-      picture: image, embedding: embedding.encoded, threads: configuration.threads,
-      timings: SamTimings())
+      picture: image, embedding: try embedding.resolved(by: engine.network),
+      threads: configuration.threads, timings: SamTimings())
   }
 }
