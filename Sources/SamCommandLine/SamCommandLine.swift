@@ -7,6 +7,7 @@ package enum SamCommandLine {
   static let commands: [CommandEntry] = [
     .command(SegmentCommand.self),
     .command(LiftCommand.self),
+    .command(EvalCommand.self),
     .command(InfoCommand.self),
     .group(
       name: "weights", summary: "Fetch, convert and look into the weights of models.",
