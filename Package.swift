@@ -60,6 +60,8 @@ let package = Package(
     .systemLibrary(
       name: "CJPEG", path: "Sources/CJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSamShims", path: "Sources/CSamShims"),
 
     // MARK: Kernels
@@ -94,7 +96,7 @@ let package = Package(
 
     // MARK: Pictures and masks
 
-    library("SamImageIO", ["CPNG", "CJPEG", "CSamShims"]),
+    library("SamImageIO", ["CPNG", "CJPEG", "CZlib", "CSamShims"]),
     .target(
       name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
       // Loops over every pixel: optimised in debug builds too, with all checks kept.
@@ -107,7 +109,13 @@ let package = Package(
       resources: [.copy("samswift_lite.safetensors")], swiftSettings: strict),
     library("SamWeightStore", ["SamCheckpoint", "SamWeights"]),
     library("SamSwift", ["SamModel", "SamImageIO", "SamEditing", "SamWeightStore"]),
-    library("SamCommandLine", ["SamSwift", "SamWeightStore", "SamCheckpoint", "SamTensor"]),
+    .target(
+      name: "SamEvaluation", dependencies: ["SamSwift", "SamTensor"], exclude: ["README.md"],
+      // Loops over every pixel: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
+    library(
+      "SamCommandLine",
+      ["SamSwift", "SamEvaluation", "SamWeightStore", "SamCheckpoint", "SamTensor"]),
     .executableTarget(name: "samswift", dependencies: ["SamCommandLine"], swiftSettings: strict),
     .executableTarget(
       name: "samswift-bench",
@@ -136,6 +144,8 @@ let package = Package(
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
+    tests(
+      "SamEvaluationTests", ["SamEvaluation", "SamCommandLine"], resources: [.copy("Goldens")]),
     tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

@@ -6,6 +6,8 @@ package enum SamCommandLine {
   /// Every command; the help lists them in this order.
   static let commands: [CommandEntry] = [
     .command(SegmentCommand.self),
+    .command(LiftCommand.self),
+    .command(EvalCommand.self),
     .command(InfoCommand.self),
     .group(
       name: "weights", summary: "Fetch, convert and look into the weights of models.",

@@ -1,3 +1,5 @@
+public import SamEditing
+
 /// What can go wrong in a session.
 public enum SamSwiftError: Error, Equatable, Sendable {
   /// The model's weights cannot be had or used.
@@ -14,6 +16,8 @@ public enum SamSwiftError: Error, Equatable, Sendable {
   case embeddingMismatch(reason: String)
   /// A file of embeddings cannot be read or written.
   case embeddingUnusable(file: String, reason: String)
+  /// A picture cannot be edited as asked.
+  case editing(EditingError)
   /// The caller's task was cancelled.
   case cancelled
 }
@@ -30,6 +34,7 @@ extension SamSwiftError: CustomStringConvertible {
       "\(what): wanted \(wanted), came \(actual)"
     case .embeddingMismatch(let reason): "the embedding cannot be used here: \(reason)"
     case .embeddingUnusable(let file, let reason): "embedding \(file): \(reason)"
+    case .editing(let error): "\(error)"
     case .cancelled: "cancelled"
     }
   }

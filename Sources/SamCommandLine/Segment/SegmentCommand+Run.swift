@@ -1,5 +1,4 @@
 import Foundation
-import SamEditing
 import SamSwift
 
 extension SegmentCommand {
@@ -106,12 +105,17 @@ extension SegmentCommand {
       return try ImageEncoder.encode(mask.alpha, as: encoding)
     case .cutout:
       return try ImageEncoder.encode(
-        mask.extractObject(from: picture).withoutHiddenColours(), as: encoding)
+        mask.extractObject(from: picture, options: cutOutOptions), as: encoding)
     case .overlay, .json:
       var painter = OverlayPainter(picture)
-      painter.paint(mask: try mask.extractObject(from: painter.image))
+      painter.paint(mask: try mask.atPictureSize().alpha)
       painter.paint(prompt)
       return try ImageEncoder.encode(painter.image, as: encoding)
     }
+  }
+
+  /// Soft cut-outs show the probabilities and the picture's pixels as they are.
+  private var cutOutOptions: CutOutOptions {
+    isSoft ? CutOutOptions(edgeReach: 0, cleanEdges: false) : CutOutOptions()
   }
 }

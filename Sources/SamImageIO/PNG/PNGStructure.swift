@@ -70,6 +70,23 @@ struct PNGStructure {
     return plain
   }
 
+  /// A copy of the file with nothing but header, palette and pixels, whose numbers libpng has no
+  /// reason to change.
+  func pixelChunks(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var offset = ImageFormat.pngSignature.count
+    var kept = Array(bytes[..<offset])
+    // The initialiser has found every length within the file, up to the end chunk.
+    while let length = Self.number(bytes, at: offset),
+      let type = Self.number(bytes, at: offset + 4)
+    {
+      let end = offset + 12 + length
+      if Self.pixelTypes.contains(type) { kept += bytes[offset..<end] }
+      if type == Self.end { break }
+      offset = end
+    }
+    return kept
+  }
+
   /// Four bytes, most significant first; nil past the end.
   private static func number(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? {
     guard offset + 4 <= bytes.count else { return nil }
@@ -83,4 +100,6 @@ struct PNGStructure {
   /// gAMA, sRGB, iCCP and cICP.
   private static let colorSpaces = [gamma, 0x7352_4742, 0x6943_4350, 0x6349_4350]
   private static let end = 0x4945_4E44
+  /// IHDR, PLTE, IDAT and IEND.
+  private static let pixelTypes = [header, 0x504C_5445, 0x4944_4154, end]
 }

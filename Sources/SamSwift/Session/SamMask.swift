@@ -18,8 +18,8 @@ public struct SamMask: Sendable {
   public let imageHeight: Int
 
   /// Pixels of the picture that one pixel of `alpha` is wide and high.
-  let pixelWidth: Double
-  let pixelHeight: Double
+  package let pixelWidth: Double
+  package let pixelHeight: Double
 
   init(
     score: Float, logits: SamLogits, alpha: PixelImage, imageWidth: Int, imageHeight: Int,
