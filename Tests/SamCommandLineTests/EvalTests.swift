@@ -16,7 +16,7 @@ struct EvalTests {
     let run = await CommandRun(["eval", "photographs", "--precision", "f32"], in: folder)
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.errors.isEmpty)
-    #expect(run.lines.first == "1 photographs, 2 objects, model lite, precision f32")
+    #expect(run.lines.first == "1 photograph, 2 objects, model lite, precision f32")
     for beginning in [
       "balanced ", "accurate ", "  mean IoU ", "  boundary F ", "  IoU against balanced ",
     ] {
