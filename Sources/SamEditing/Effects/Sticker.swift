@@ -1,6 +1,6 @@
 /// A border round an object, and its shadow.
 struct StickerBorder: Sendable {
-  private let width: Float
+  let width: Float
   private let color: SamColor
   private let shadow: Float
 
