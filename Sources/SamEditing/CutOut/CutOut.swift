@@ -104,7 +104,7 @@ package struct CutOut: Sendable {
           loop: loop)
         stages.append(blur.stage)
       case .glow(let glow):
-        if let map { stages += GlowLight(glow, longSide: longSide).stages(map) }
+        if let map { stages.append(GlowLight(glow, longSide: longSide).stage(map)) }
       case .sticker(let sticker):
         if let map { stages += StickerBorder(sticker, longSide: longSide).stages(map) }
       }
