@@ -120,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "samswift-bench",
       dependencies: [
-        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamWeights",
-        "KernelInterface",
+        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamEditing",
+        "SamWeights", "KernelInterface",
       ],
       path: "Benchmarks/samswift-bench", swiftSettings: strict),
 

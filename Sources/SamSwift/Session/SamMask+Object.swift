@@ -56,8 +56,8 @@ extension SamMask {
     try checkSizes(of: masks, for: image)
     do {
       return try CutOut(
-        of: image, masks: masks.map(\.layer), options: options, loop: .allCores
-      ).animate(shimmer)
+        of: image, masks: masks.map(\.layer), options: options, shimmer: shimmer, loop: .allCores
+      ).animate()
     } catch { throw .editing(error) }
   }
 
