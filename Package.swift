@@ -145,7 +145,7 @@ let package = Package(
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
     tests(
-      "SamEvaluationTests", ["SamEvaluation", "SamCommandLine"], resources: [.copy("Goldens")]),
+      "SamEvaluationTests", ["SamEvaluation", "SamCheckpoint"], resources: [.copy("Goldens")]),
     tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

@@ -1,4 +1,4 @@
-public import SamEditing
+import SamEditing
 
 /// What can go wrong in a session.
 public enum SamSwiftError: Error, Equatable, Sendable {

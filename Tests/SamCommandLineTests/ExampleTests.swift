@@ -19,6 +19,7 @@ struct ExampleTests {
     for (name, file) in stands {
       try FileManager.default.copyItem(at: file, to: URL(fileURLWithPath: folder.path(name)))
     }
+    try LabelledPhotograph.write(to: folder)
     let words = line.split(separator: " ").map(String.init)
     #expect(words.first == "samswift")
     let run = await CommandRun(Array(words.dropFirst()), in: folder)

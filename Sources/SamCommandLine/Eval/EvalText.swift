@@ -14,7 +14,8 @@ struct EvalText {
   var lines: [String] {
     let first = report.summary(of: report.qualities[0])
     var lines = [
-      "\(report.photographs) photographs, \(report.objects) objects, model \(run.model), "
+      "\(Self.count(report.photographs, "photograph")), "
+        + "\(Self.count(report.objects, "object")), model \(run.model), "
         + "precision \(run.precision.rawValue)"
     ]
     for quality in report.qualities {
@@ -103,6 +104,10 @@ struct EvalText {
       + zip(report.qualities, timings.mask).map { quality, total in
         ("  make a mask, \(quality.rawValue)", total.mean)
       } + [("  compare a mask", timings.compare.mean)]
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private static func row(_ name: String, _ columns: [String]) -> String {

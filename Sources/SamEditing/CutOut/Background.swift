@@ -1,4 +1,4 @@
-public import SamImageIO
+import SamImageIO
 
 /// What lies behind an object.
 public enum SamBackground: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import SamImageIO
+import SamImageIO
 
 /// How an object is lifted out of its picture.
 public struct CutOutOptions: Sendable, Hashable {
@@ -102,6 +102,18 @@ package struct CutOut: Sendable {
     }
     stages.append(subject.stage(canvas))
     return stages.render(width: canvas.width, height: canvas.height, loop: loop)
+  }
+
+  /// Paints the result with a light that travels round the object.
+  ///
+  /// - Throws: ``EditingError/invalidOption(name:value:wanted:)`` for numbers out of range.
+  package func animate(_ shimmer: Shimmer = Shimmer()) throws(EditingError) -> PixelAnimation {
+    try shimmer.check()
+    let longSide = max(picture.width, picture.height)
+    let path = ShimmerPath(
+      PixelImage(width: canvas.width, height: canvas.height, channels: 1, pixels: outline),
+      width: Float(shimmer.width ?? max(2, Double(longSide) / 200)), loop: loop)
+    return ShimmerFrames(render(), path: path, shimmer: shimmer).animation()
   }
 
   private func distances(reach: Int) -> DistanceMap {

@@ -53,7 +53,7 @@ public enum SubjectEffect: Sendable, Hashable {
 
 extension SubjectEffect {
   /// Whether it shows on the background, which then has to be there.
-  var needsBackground: Bool {
+  package var needsBackground: Bool {
     switch self {
     case .highlight, .gray, .blur, .glow: true
     case .sticker: false

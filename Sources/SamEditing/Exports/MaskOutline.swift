@@ -1,4 +1,4 @@
-package import SamImageIO
+import SamImageIO
 
 /// A point of an outline, in pixels from the picture's upper left corner; whole numbers are the
 /// corners between pixels.

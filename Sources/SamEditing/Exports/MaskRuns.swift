@@ -1,4 +1,4 @@
-package import SamImageIO
+import SamImageIO
 
 /// A mask as lengths of runs, in COCO's order: down each column, columns from left to right.
 ///

@@ -88,8 +88,9 @@ package struct DistanceMap: Sendable {
     fileprivate let centres: Scratch<Double>
     fileprivate let bottoms: Scratch<Double>
     fileprivate let starts: Scratch<Int>
-    /// Squared distances of the row's pixels.
+    /// Squared distances of the row's pixels, and the columns of their nearest sites.
     fileprivate let squares: Scratch<Double>
+    fileprivate let sites: Scratch<Int32>
 
     package init(_ map: DistanceMap) {
       heights = Scratch(map.width)
@@ -97,6 +98,7 @@ package struct DistanceMap: Sendable {
       bottoms = Scratch(map.width + 1)
       starts = Scratch(map.width + 1)
       squares = Scratch(map.width)
+      sites = Scratch(map.width)
     }
   }
 
@@ -110,6 +112,28 @@ package struct DistanceMap: Sendable {
     for x in 0..<width {
       let square = scratch.squares.base[x]
       output[x] = square > farthest ? beyond : Int32(square)
+    }
+  }
+
+  /// Writes the index of the site nearest to each pixel of a row; negative beyond the limit.
+  func nearestSites(
+    ofRow y: Int, into output: UnsafeMutablePointer<Int32>, _ scratch: RowScratch
+  ) {
+    measureRow(y, isExact: true, scratch)
+    let farthest = Double(limit * limit)
+    mask.withUnsafeBufferPointer { mask in
+      columns.withUnsafeBufferPointer { columns in
+        for x in 0..<width {
+          guard scratch.squares.base[x] <= farthest else {
+            output[x] = -1
+            continue
+          }
+          let column = columns[y * width + x] == 0 ? x : Int(scratch.sites.base[x])
+          let down = Int(columns[y * width + column])
+          let isAbove = y >= down && mask[(y - down) * width + column] ^ flip >= 128
+          output[x] = Int32(truncatingIfNeeded: (isAbove ? y - down : y + down) * width + column)
+        }
+      }
     }
   }
 
@@ -212,7 +236,7 @@ package struct DistanceMap: Sendable {
       if height >= 0 { envelope.add(Double(column), height) }
     }
     if span.upperBound < width { envelope.add(ends.right, 0) }
-    envelope.evaluate(span, into: scratch.squares.base)
+    envelope.evaluate(span, squares: scratch.squares.base, sites: scratch.sites.base)
   }
 
   /// The lowest of parabolas of one shape, added from left to right.
@@ -250,7 +274,10 @@ package struct DistanceMap: Sendable {
       starts[top] = start
     }
 
-    func evaluate(_ span: Range<Int>, into squares: UnsafeMutablePointer<Double>) {
+    func evaluate(
+      _ span: Range<Int>, squares: UnsafeMutablePointer<Double>,
+      sites: UnsafeMutablePointer<Int32>
+    ) {
       guard top >= 0 else {
         for x in span { squares[x] = .infinity }
         return
@@ -260,6 +287,7 @@ package struct DistanceMap: Sendable {
         while index < top, starts[index + 1] <= x { index += 1 }
         let distance = Double(x) - centres[index]
         squares[x] = distance * distance + bottoms[index]
+        sites[x] = Int32(centres[index])
       }
     }
   }

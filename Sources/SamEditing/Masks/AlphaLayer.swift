@@ -1,4 +1,4 @@
-package import SamImageIO
+import SamImageIO
 
 /// A gray mask laid over a picture of another size.
 package struct AlphaLayer: Sendable {

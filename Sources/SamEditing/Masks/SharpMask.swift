@@ -1,4 +1,4 @@
-package import SamImageIO
+import SamImageIO
 
 extension PixelImage {
   /// A probability mask with clean edges: 255 inside, 0 outside, and in between only on the line.

@@ -36,4 +36,9 @@ package struct BinaryMask: Sendable, Equatable {
 package struct PixelBounds: Sendable, Equatable {
   package var columns: Range<Int>
   package var rows: Range<Int>
+
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
+  }
 }

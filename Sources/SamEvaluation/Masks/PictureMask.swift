@@ -3,7 +3,7 @@ import SamSwift
 extension BinaryMask {
   /// A session's mask at the size of its picture: smaller ones are stretched bilinearly, as a
   /// program would to lay them over the picture; the middle, 127.5, is the border.
-  init(_ mask: SamMask) {
+  package init(_ mask: SamMask) {
     let (width, height) = (mask.imageWidth, mask.imageHeight)
     let alpha = mask.alpha
     if alpha.width == width, alpha.height == height {

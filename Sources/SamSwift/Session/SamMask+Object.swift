@@ -38,6 +38,29 @@ extension SamMask {
     } catch { throw .editing(error) }
   }
 
+  /// Lifts objects out of their picture with a light that travels round them.
+  ///
+  /// ``ImageEncoder/encode(_:)`` makes an animated PNG of the result.
+  ///
+  /// - Parameters:
+  ///   - image: The picture that the masks belong to.
+  ///   - masks: The objects.
+  ///   - shimmer: The light.
+  ///   - options: Background, effects, trimming.
+  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
+  ///   ``SamSwiftError/editing(_:)`` for options out of range.
+  public static func animateObject(
+    from image: PixelImage, masks: [SamMask], shimmer: Shimmer = Shimmer(),
+    options: CutOutOptions = CutOutOptions(background: .picture)
+  ) throws(SamSwiftError) -> PixelAnimation {
+    try checkSizes(of: masks, for: image)
+    do {
+      return try CutOut(
+        of: image, masks: masks.map(\.layer), options: options, loop: .allCores
+      ).animate(shimmer)
+    } catch { throw .editing(error) }
+  }
+
   /// Every mask belongs to the picture, or an error.
   static func checkSizes(of masks: [SamMask], for image: PixelImage) throws(SamSwiftError) {
     for mask in masks

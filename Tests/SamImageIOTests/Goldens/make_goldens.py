@@ -3,7 +3,8 @@
 python make_goldens.py      (Pillow 13.0.0, NumPy 2.4; writes beside itself)
 
 PNG files are put together here, for Pillow writes only some kinds; what Pillow reads exactly is checked
-against it. expected.txt: file, width, height, channels, CRC-32 of the pixels. JPEG files come with
+against it. expected.txt: file, width, height, channels, CRC-32 of the pixels. labels.txt: file, width, height,
+CRC-32 of the stored gray values or palette indices as 16-bit little-endian numbers. JPEG files come with
 NAME.png, the pixels as Pillow decodes and turns them.
 """
 
@@ -18,7 +19,7 @@ from PIL import Image, ImageOps
 HERE = pathlib.Path(__file__).parent
 W, H = 29, 19
 rng = np.random.default_rng(7)
-expected = []
+expected, labels = [], []
 
 
 def chunk(kind, data=b""):
@@ -72,6 +73,11 @@ def keep(name, data, pixels, with_pillow=True):
         assert (read == pixels).all(), name
 
 
+def keep_labels(name, samples):
+    h, w, _ = samples.shape
+    labels.append(f"{name} {w} {h} {zlib.crc32(samples.astype('<u2').tobytes()):08x}")
+
+
 def noise(bits, channels):
     return rng.integers(0, 2**bits, (H, W, channels))
 
@@ -84,6 +90,7 @@ for interlaced in (False, True):
     for bits in (1, 2, 4, 8, 16):
         s = noise(bits, 1)
         keep(f"gray{bits}{mark}.png", png(s, bits, 0, interlaced), eight(s, bits), bits < 16)
+        keep_labels(f"gray{bits}{mark}.png", s)
     for bits in (8, 16):
         s = noise(bits, 3)
         keep(f"rgb{bits}{mark}.png", png(s, bits, 2, interlaced), eight(s, bits), bits == 8)
@@ -104,11 +111,14 @@ for interlaced in (False, True):
         keep(
             f"palette{bits}_transparent{mark}.png",
             png(s, bits, 3, interlaced, plte + chunk(b"tRNS", alpha.tobytes())), both[s[:, :, 0]])
+        keep_labels(f"palette{bits}{mark}.png", s)
+        keep_labels(f"palette{bits}_transparent{mark}.png", s)
 
 # One transparent colour.
 s = noise(2, 1)
 keep("gray2_transparent.png", png(s, 2, 0, before=chunk(b"tRNS", struct.pack(">H", 2))),
      rgba(np.concatenate([eight(s, 2), np.where(s == 2, 0, 255).astype(np.uint8)], 2)), False)
+keep_labels("gray2_transparent.png", s)
 s = noise(8, 3)
 s[3:9, 4:11] = (10, 20, 30)
 hidden = (s == (10, 20, 30)).all(2)
@@ -123,6 +133,9 @@ keep("srgb_chunk.png", png(s, 8, 2, before=chunk(b"sRGB", b"\0") + chunk(b"gAMA"
      s.astype(np.uint8))
 s16 = noise(16, 3)
 keep("gamma_linear16.png", png(s16, 16, 2, before=chunk(b"gAMA", struct.pack(">I", 100000))), eight(s16, 16), False)
+gray16 = deep[2][:, :, :1]
+keep("gamma_gray16.png", png(gray16, 16, 0, before=chunk(b"gAMA", struct.pack(">I", 45455))), eight(gray16, 16), False)
+keep_labels("gamma_gray16.png", gray16)
 keep("bad_profile.png", png(s, 8, 2, before=chunk(b"iCCP", b"none\0\0" + zlib.compress(b"nothing"))),
      s.astype(np.uint8), False)
 
@@ -219,3 +232,4 @@ bad |= {
 for name, contents in bad.items():
     (HERE / ("bad_" + name)).write_bytes(contents)
 (HERE / "expected.txt").write_text("\n".join(expected) + "\n")
+(HERE / "labels.txt").write_text("\n".join(labels) + "\n")
