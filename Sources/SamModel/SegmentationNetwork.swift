@@ -151,6 +151,7 @@ extension ImagePreprocessor {
 
 /// How a network runs.
 package struct NetworkOptions: Sendable {
+  /// The number format of the encoder's matrix products; the decoder is always in float32.
   package enum Precision: Sendable { case automatic, float32, bfloat16 }
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
