@@ -60,6 +60,8 @@ let package = Package(
     .systemLibrary(
       name: "CJPEG", path: "Sources/CJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSamShims", path: "Sources/CSamShims"),
 
     // MARK: Kernels
@@ -94,7 +96,7 @@ let package = Package(
 
     // MARK: Pictures and masks
 
-    library("SamImageIO", ["CPNG", "CJPEG", "CSamShims"]),
+    library("SamImageIO", ["CPNG", "CJPEG", "CZlib", "CSamShims"]),
     .target(
       name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
       // Loops over every pixel: optimised in debug builds too, with all checks kept.
@@ -118,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "samswift-bench",
       dependencies: [
-        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamWeights",
-        "KernelInterface",
+        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamEditing",
+        "SamWeights", "KernelInterface",
       ],
       path: "Benchmarks/samswift-bench", swiftSettings: strict),
 

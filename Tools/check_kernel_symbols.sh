@@ -4,8 +4,7 @@
 # - A weak function in an object compiled for AVX2 or AVX-512 that another object defines as well. The
 #   linker keeps one of the two, so a CPU without the instructions may be sent into the other.
 # - A function that two kernel modules share for the same reason, whatever their flags.
-# - A call to fmaf in an object that has the FMA instruction, or to fmaf at all: some 20 times slower.
-# - A scalar multiplication in a loop that should be vectors: the optimiser lost the vector.
+# - A call to fmaf where there is an FMA instruction: the flags were lost, and it is some 20 times slower.
 #
 # `Tools/check_kernel_symbols.sh` builds nothing; run `swift build -c release` before.
 set -euo pipefail

@@ -50,7 +50,7 @@ public struct KernelTable: Sendable {
   ///
   /// `output[x][c] = activation(bias[c] + Σ rows[ky][x · stride + kx − leftPad][c] · weight[ky · size + kx][c])`
   /// with `size × size` taps (`size` 3 or 5), `stride` 1 or 2, for `outputWidth` columns. A `nil` row, and columns
-  /// outside `0 ..< inputWidth`, are zero.
+  /// outside `0 ..< inputWidth`, are zero. `leftPad` may be negative: then the row begins further right.
   public var depthwiseConvolution:
     @Sendable (
       _ rows: UnsafePointer<UnsafePointer<Float>?>, _ size: Int, _ stride: Int, _ leftPad: Int,

@@ -8,7 +8,7 @@
 /// the vector instruction again. In longer expressions it does not (the GELU for SSE2 came out with
 /// 45 scalar instructions), so the conformances say the vector operation to the compiler itself.
 /// Where the compiler has no `Builtin` module they fall back on the standard library's members.
-public protocol KernelVector: SIMD where Scalar == Float {
+public protocol KernelVector: SIMD, BitwiseCopyable where Scalar == Float {
   static func + (a: Self, b: Self) -> Self
   static func - (a: Self, b: Self) -> Self
   static func * (a: Self, b: Self) -> Self
@@ -25,6 +25,11 @@ public protocol KernelVector: SIMD where Scalar == Float {
 
   /// The smaller of each pair of lanes; NaN where `self` is.
   func lowered(to upper: Self) -> Self
+
+  /// The square root of each lane.
+  ///
+  /// Not the standard library's: that calls sqrtf where a lane is negative.
+  func squareRoots() -> Self
 
   /// `self` where `selector` is above zero, `other` where it is not (or is NaN).
   func whereAboveZero(_ selector: Self, else other: Self) -> Self
@@ -126,6 +131,16 @@ extension SIMD4: KernelVector where Scalar == Float {
   /// The smaller of each pair of lanes.
   @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
+
+  /// The square root of each lane.
+  @_transparent
+  public func squareRoots() -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_sqrt_Vec4xFPIEEE32(raw))
+    #else
+      squareRoot()
+    #endif
+  }
 
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
   @_transparent
@@ -249,6 +264,16 @@ extension SIMD8: KernelVector where Scalar == Float {
   @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
 
+  /// The square root of each lane.
+  @_transparent
+  public func squareRoots() -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_sqrt_Vec8xFPIEEE32(raw))
+    #else
+      squareRoot()
+    #endif
+  }
+
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
   @_transparent
   public func whereAboveZero(_ selector: Self, else other: Self) -> Self {
@@ -366,6 +391,16 @@ extension SIMD16: KernelVector where Scalar == Float {
   /// The smaller of each pair of lanes.
   @_transparent
   public func lowered(to upper: Self) -> Self { replacing(with: upper, where: upper .< self) }
+
+  /// The square root of each lane.
+  @_transparent
+  public func squareRoots() -> Self {
+    #if hasFeature(BuiltinModule)
+      Self(raw: Builtin.int_sqrt_Vec16xFPIEEE32(raw))
+    #else
+      squareRoot()
+    #endif
+  }
 
   /// Lanes of `self` and `other`, chosen by the sign of `selector`.
   @_transparent

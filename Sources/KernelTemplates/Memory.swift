@@ -1,7 +1,16 @@
+#if hasFeature(BuiltinModule)
+  import Builtin
+#endif
+
 /// Loads `scalarCount` floats from an address of any alignment.
 @_transparent
 public func loadVector<V: KernelVector>(_ address: UnsafePointer<Float>, as vector: V.Type) -> V {
-  UnsafeRawPointer(address).loadUnaligned(as: V.self)
+  #if hasFeature(BuiltinModule)
+    // loadUnaligned and storeBytes are these, but leave weak functions in the objects.
+    Builtin.loadRaw(address._rawValue)
+  #else
+    UnsafeRawPointer(address).loadUnaligned(as: V.self)
+  #endif
 }
 
 /// Loads `count < scalarCount` floats; the other lanes are `filler`.
@@ -17,7 +26,11 @@ public func loadPart<V: KernelVector>(
 /// Stores `scalarCount` floats to an address of any alignment.
 @_transparent
 public func storeVector<V: KernelVector>(_ value: V, to address: UnsafeMutablePointer<Float>) {
-  UnsafeMutableRawPointer(address).storeBytes(of: value, as: V.self)
+  #if hasFeature(BuiltinModule)
+    Builtin.storeRaw(value, address._rawValue)
+  #else
+    UnsafeMutableRawPointer(address).storeBytes(of: value, as: V.self)
+  #endif
 }
 
 /// Stores the first `count < scalarCount` lanes.

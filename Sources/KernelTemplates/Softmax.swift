@@ -2,7 +2,7 @@
 ///
 /// Four rows at a time: a row alone would wait for its maximum, its exponentials, its sum and its
 /// division, one after the other.
-@inlinable @inline(__always)
+@_transparent
 public func softmax<V: KernelVector>(
   _ values: UnsafeMutablePointer<Float>, _ rows: Int, _ count: Int, _ stride: Int, vector: V.Type
 ) {
@@ -21,7 +21,7 @@ public func softmax<V: KernelVector>(
 ///
 /// The incomplete last vector overlaps its predecessor; the lanes that it repeats are left out of
 /// the sum.
-@inlinable @inline(__always)
+@usableFromInline @_transparent
 func softmaxRow<V: KernelVector>(
   _ values: UnsafeMutablePointer<Float>, _ count: Int, vector: V.Type
 ) {
@@ -61,7 +61,7 @@ func softmaxRow<V: KernelVector>(
 }
 
 /// The same for four rows of at least one vector.
-@inlinable @inline(__always)
+@usableFromInline @_transparent
 func softmaxFourRows<V: KernelVector>(
   _ values: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, vector: V.Type
 ) {

@@ -66,7 +66,7 @@
     for segment in 0..<call.segments {
       let source = call.left + row * call.leftStride + segment * call.segmentStride
       var k = 0
-      while k + 32 <= call.segmentLength {
+      while call.innerStride == 1 && k + 32 <= call.segmentLength {
         let low = loadVector(source + k, as: SIMD16<Float>.self)
         let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
         UnsafeMutableRawPointer(target + k)
@@ -74,7 +74,7 @@
         k += 32
       }
       while k < call.segmentLength {
-        target[k] = roundedBFloat16(source[k])
+        target[k] = roundedBFloat16(source[k * call.innerStride])
         k += 1
       }
       target += call.segmentLength
@@ -90,12 +90,46 @@
     return UInt16(truncatingIfNeeded: (bits &+ 0x7FFF &+ (bits >> 16 & 1)) >> 16)
   }
 
+  /// All panels over `rows` rows whose left values are converted: `pairs` pairs a row, one row after the other.
+  @inline(__always)
+  func multiplyConverted(
+    _ call: MatrixCall, left converted: UnsafePointer<UInt32>, pairs: Int,
+    packed: UnsafePointer<Float>, firstRow: Int, rows: Int
+  ) {
+    let layout = matrixLayout(SIMD16<Float>.self)
+    var left = layout.vectors(call.columns)
+    var column = 0
+    while left > 0 {
+      let width = layout.panelWidth(left: left)
+      let panel = packed + column * (pairs + 1)
+      var r = 0
+      while r < rows {
+        let tile = converted + r * pairs
+        if width == 1 {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow1<SIMD16<Float>>.self)
+        } else if width == 2 {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow2<SIMD16<Float>>.self)
+        } else {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow3<SIMD16<Float>>.self)
+        }
+        r += 8
+      }
+      column += width * 16
+      left -= width
+    }
+  }
+
   /// A packed product with bfloat16 operands.
   ///
   /// Some rows of the left operand are converted at a time, into less than 64 KB of temporary memory, and all panels
   /// pass over them.
   public func multiplyBFloat16(_ call: MatrixCall, packed: UnsafePointer<Float>) {
-    let layout = matrixLayout(SIMD16<Float>.self)
     let inner = call.segments * call.segmentLength
     let pairs = (inner + 1) / 2
     let blockRows = max(8, min(64, (1 << 14) / pairs / 8 * 8))
@@ -110,32 +144,8 @@
           call, block + r,
           UnsafeMutableRawPointer(base + r * pairs).assumingMemoryBound(to: UInt16.self))
       }
-      var left = layout.vectors(call.columns)
-      var column = 0
-      while left > 0 {
-        let width = layout.panelWidth(left: left)
-        let panel = packed + column * (pairs + 1)
-        var r = 0
-        while r < rows {
-          let tile = base + r * pairs
-          if width == 1 {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow1<SIMD16<Float>>.self)
-          } else if width == 2 {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow2<SIMD16<Float>>.self)
-          } else {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow3<SIMD16<Float>>.self)
-          }
-          r += 8
-        }
-        column += width * 16
-        left -= width
-      }
+      multiplyConverted(
+        call, left: base, pairs: pairs, packed: packed, firstRow: block, rows: rows)
       block += rows
     }
   }

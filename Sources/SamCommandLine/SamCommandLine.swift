@@ -6,6 +6,10 @@ package enum SamCommandLine {
   /// Every command; the help lists them in this order.
   static let commands: [CommandEntry] = [
     .command(SegmentCommand.self),
+    .command(LiftCommand.self),
+    .command(EverythingCommand.self),
+    .command(BatchCommand.self),
+    .command(EmbedCommand.self),
     .command(EvalCommand.self),
     .command(InfoCommand.self),
     .group(

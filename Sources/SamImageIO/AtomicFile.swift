@@ -4,12 +4,19 @@ package import Foundation
 package enum AtomicFile {
   /// Replaces the file at `url`, or makes it.
   ///
-  /// The bytes go to a new file in the same folder, reach the disk, and are renamed into place. A
+  /// The bytes go to a new file in the same folder and are renamed into place. A
   /// symbolic link keeps pointing where it did; what is no regular file (a terminal, a pipe,
   /// `/dev/null`) is written to directly.
   ///
+  /// - Parameters:
+  ///   - data: the file's contents.
+  ///   - url: a file URL.
+  ///   - isSynchronized: whether to wait until the disk has the bytes, so that the file survives a
+  ///     power cut at once; it takes milliseconds, and up to a second where the disk is busy.
   /// - Throws: ``ImageIOError/unwritable(file:reason:)``; an existing file is then unchanged.
-  package static func write(_ data: Data, to url: URL) throws(ImageIOError) {
+  package static func write(
+    _ data: Data, to url: URL, isSynchronized: Bool = true
+  ) throws(ImageIOError) {
     let name = url.path
     guard url.isFileURL else {
       throw .unwritable(file: url.absoluteString, reason: "it is not a file URL")
@@ -17,7 +24,8 @@ package enum AtomicFile {
     var status = stat()
     let exists = stat(name, &status) == 0
     guard exists else {
-      return try replace(name, with: data, mode: nil, name: name)
+      return try replace(
+        name, with: data, mode: nil, name: name, isSynchronized: isSynchronized)
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR:
@@ -29,7 +37,8 @@ package enum AtomicFile {
       defer { free(target) }
       guard let target else { throw failure(name) }
       try replace(
-        String(cString: target), with: data, mode: status.st_mode & 0o7777, name: name)
+        String(cString: target), with: data, mode: status.st_mode & 0o7777, name: name,
+        isSynchronized: isSynchronized)
     default:
       let descriptor = open(name, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw failure(name) }
@@ -40,7 +49,7 @@ package enum AtomicFile {
 
   /// Writes beside `path` and renames; `mode` is what an existing file has.
   private static func replace(
-    _ path: String, with data: Data, mode: mode_t?, name: String
+    _ path: String, with data: Data, mode: mode_t?, name: String, isSynchronized: Bool
   ) throws(ImageIOError) {
     let folder = (path as NSString).deletingLastPathComponent
     let (temporary, descriptor) = try makeTemporary(in: folder.isEmpty ? "." : folder, name: name)
@@ -52,10 +61,11 @@ package enum AtomicFile {
       defer { close(descriptor) }
       try write(data, to: descriptor, name: name)
       if let mode, fchmod(descriptor, mode) != 0 { throw failure(name) }
-      guard fsync(descriptor) == 0 else { throw failure(name) }
+      if isSynchronized, fsync(descriptor) != 0 { throw failure(name) }
     }
     guard rename(temporary, path) == 0 else { throw failure(name) }
     isFinished = true
+    guard isSynchronized else { return }
     // The rename is done; that the folder's entry reaches the disk as well is asked, not demanded.
     let folderDescriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
     if folderDescriptor >= 0 {

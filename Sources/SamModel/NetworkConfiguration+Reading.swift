@@ -14,7 +14,7 @@ extension NetworkConfiguration {
       ]
       guard marks.allSatisfy({ checkpoint[$0] != nil }) else {
         throw .badConfiguration(
-          reason: "neither a \(Self.metadataKey) entry nor MobileSAM's keys",
+          reason: "holds neither a \(Self.metadataKey) entry nor MobileSAM's tensors",
           checkpoint: checkpoint.name)
       }
       self = .mobileSAM
@@ -24,10 +24,31 @@ extension NetworkConfiguration {
       self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
     } catch {
       throw .badConfiguration(
-        reason: "\(Self.metadataKey) is not a configuration: \(error)", checkpoint: checkpoint.name)
+        reason: "\(Self.metadataKey): \(Self.words(for: error))", checkpoint: checkpoint.name)
     }
     if let fault = self.fault {
-      throw .badConfiguration(reason: fault, checkpoint: checkpoint.name)
+      throw .badConfiguration(
+        reason: "\(Self.metadataKey): \(fault)", checkpoint: checkpoint.name)
+    }
+  }
+
+  /// Which entry of the JSON is missing or of another type.
+  private static func words(for error: any Error) -> String {
+    func name(_ path: [any CodingKey]) -> String {
+      path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+        .trimmingPrefix(".").description
+    }
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let context):
+      return "\(name(context.codingPath + [key])) is missing"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      let path = name(context.codingPath)
+      return "\(path.isEmpty ? "the whole" : path) is not of type \(type)"
+    case .dataCorrupted(let context):
+      let path = name(context.codingPath)
+      return path.isEmpty ? "not JSON" : "\(path): \(context.debugDescription)"
+    default:
+      return "\(error)"
     }
   }
 
@@ -36,8 +57,13 @@ extension NetworkConfiguration {
     func check(_ what: String, _ value: Int, _ range: ClosedRange<Int>, multipleOf step: Int = 1)
       -> String?
     {
-      range.contains(value) && value % step == 0
-        ? nil : "\(what) is \(value), wanted a multiple of \(step) in \(range)"
+      guard !range.contains(value) || value % step != 0 else { return nil }
+      let wanted =
+        range.count == 1
+        ? "\(range.lowerBound)"
+        : (step == 1 ? "" : "a multiple of \(step) from ")
+          + "\(range.lowerBound) to \(range.upperBound)"
+      return "\(what) is \(value), wanted \(wanted)"
     }
     var checks = [
       check("image_size", frameSize, 64...2048, multipleOf: 64),
@@ -65,7 +91,7 @@ extension NetworkConfiguration {
     case .tinyViT(let vit): checks += vit.faults(dim: maskDecoder.dim, check)
     case .lite(let lite): checks += lite.faults(dim: maskDecoder.dim, check)
     }
-    return checks.compactMap { $0 }.first
+    return checks.compactMap { $0 }.first ?? memoryFault
   }
 }
 

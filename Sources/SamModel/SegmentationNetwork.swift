@@ -78,7 +78,8 @@ package final class SegmentationNetwork: Sendable {
   /// The normalised, padded frame that the encoder sees, with a zero border of 1.
   package func frame(_ picture: Picture) throws(ModelError) -> (FeatureMap, FrameGeometry) {
     guard picture.width > 0, picture.height > 0 else {
-      throw .badPicture(reason: "its size is \(picture.width)×\(picture.height)")
+      throw .badPicture(
+        reason: "it has no pixels: its size is \(picture.width) × \(picture.height)")
     }
     let geometry = configuration.geometry(
       imageWidth: picture.width, imageHeight: picture.height)

@@ -117,9 +117,10 @@ struct WeightsDownloadTests {
 
   @Test func aKilledDownloadIsTakenUp() throws {
     let half = 20_000
+    let killed = DispatchSemaphore(value: 0)
     let server = try LoopbackServer { request in
       var response = LoopbackServer.Response.file(Self.bytes, for: request)
-      if request.rangeStart == nil { response.atHalf = { Thread.sleep(forTimeInterval: 5) } }
+      if request.rangeStart == nil { response.atHalf = { killed.wait() } }
       return response
     }
     let folder = try ScratchFolder()
@@ -134,6 +135,7 @@ struct WeightsDownloadTests {
     }
     kill(first.processIdentifier, SIGKILL)
     first.waitUntilExit()
+    killed.signal()
     #expect(!FileManager.default.fileExists(atPath: folder.path("store/mobile_sam.pt")))
     let second = try program(words, variables: variables)
     second.waitUntilExit()

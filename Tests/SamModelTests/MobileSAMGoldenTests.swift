@@ -78,7 +78,8 @@ private struct MobileSAMRun: Sendable {
   private init() throws {
     golden = try GoldenFile(try #require(ReferenceFolder.url("mobile_sam_golden.safetensors")))
     let weights = try #require(ReferenceFolder.url("mobile_sam_synthetic.pt"))
-    network = try SegmentationNetwork(checkpoint: try CheckpointFile.open(weights))
+    network = try SegmentationNetwork(
+      checkpoint: try CheckpointFile.open(weights), options: NetworkOptions(precision: .float32))
     stages = StageRecorder()
     let names = ["coffee": "coffee.png", "rocket": "rocket.jpg", "astronaut": "astronaut.png"]
     var embeddings: [String: ImageEmbedding] = [:]

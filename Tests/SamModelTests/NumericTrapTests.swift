@@ -118,8 +118,9 @@ struct NumericTrapTests {
     try expectStage("layer1_block0", trap: "layer_norm_epsilon.encoder")
   }
 
-  @Test func theDecodersLayerNormAddsItsEpsilon() throws {
-    try expectLogits("tall.point", tolerance: 1e-4, trap: "layer_norm_epsilon.decoder")
+  @Test(arguments: ["norm1", "norm2", "norm3", "norm4", "norm_final_attn"])
+  func theDecodersLayerNormsAddTheirEpsilon(norm: String) throws {
+    try expectLogits("tall.point", tolerance: 1e-4, trap: "layer_norm_epsilon.\(norm)")
   }
 
   @Test func theNecksLayerNormAddsASmallerEpsilon() throws {

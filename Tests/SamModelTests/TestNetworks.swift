@@ -11,8 +11,10 @@ enum TestNetworks {
   static func lite() throws -> SegmentationNetwork { try liteResult.get() }
   static func tiny() throws -> SegmentationNetwork { try tinyResult.get() }
 
-  /// A tiny or Lite network of its own, with other options.
-  static func make(_ name: String, _ options: NetworkOptions) throws -> SegmentationNetwork {
+  /// A network of its own: `tiny` or `lite`.
+  static func make(_ name: String, _ options: NetworkOptions = NetworkOptions(precision: .float32))
+    throws -> SegmentationNetwork
+  {
     try SegmentationNetwork(
       checkpoint: name == "lite" ? try liteCheckpoint() : try tinyCheckpoint(), options: options)
   }
@@ -25,8 +27,8 @@ enum TestNetworks {
     try CheckpointFile.open(GoldenFile.committed("tiny_sam.safetensors"))
   }
 
-  private static let liteResult = Result { try make("lite", NetworkOptions()) }
-  private static let tinyResult = Result { try make("tiny", NetworkOptions()) }
+  private static let liteResult = Result { try make("lite") }
+  private static let tinyResult = Result { try make("tiny") }
 }
 
 /// One of the test photographs.

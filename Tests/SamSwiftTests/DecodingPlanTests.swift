@@ -60,13 +60,14 @@ struct DecodingPlanTests {
     #expect(plan.answer?.chosen.grid.values[0] == 30)
   }
 
-  @Test func aBoxGoesBeforeItsClicks() {
+  @Test func aBoxAndItsFirstClicksGoTogether() {
     let box = Prompt.Box(x0: 1, y0: 1, x1: 30, y1: 30)
     var plan = ClickPlan(points: [point(2)], box: box, previous: nil, isOneByOne: true)
-    #expect(plan.nextPrompts()[0].points.isEmpty)
-    plan.receive([decoded(10)])
     #expect(plan.nextPrompts()[0].points.count == 1)
     #expect(plan.nextPrompts()[0].box == box)
+    plan.receive([decoded(10)])
+    plan.add(point(3))
+    #expect(plan.nextPrompts()[0].points.count == 2)
     #expect(plan.nextPrompts()[0].previous?.values[0] == 10)
   }
 

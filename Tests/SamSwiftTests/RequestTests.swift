@@ -256,12 +256,17 @@ struct RequestTests {
   }
 
   @Test func cancellingDuringTheWorkEndsIt() async throws {
-    // A large picture: its encoding outlasts the cancellation by far.
-    let picture = PixelImage(width: 4000, height: 3000, channels: 3, repeating: 128)
-    let handler = ImageRequestHandler(picture)
-    let request = GenerateIterativeSegmentationRequest(seedPoint: onTheCup)
-    let task = Task { try await handler.perform(request) }
-    await Task.yield()
+    let started = AsyncStream<Void>.makeStream()
+    let task = Task {
+      // One picture after the other, so that the cancellation finds work to stop whenever it comes.
+      while true {
+        started.continuation.yield()
+        let handler = ImageRequestHandler(coffee)
+        let request = GenerateIterativeSegmentationRequest(seedPoint: onTheCup)
+        _ = try await handler.perform(request)
+      }
+    }
+    for await _ in started.stream { break }
     task.cancel()
     await #expect {
       _ = try await task.value

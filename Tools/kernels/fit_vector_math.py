@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Fits the polynomials of Sources/KernelTemplates/VectorMath.swift and prints them with their errors.
+"""Fits the approximations of Sources/KernelTemplates/VectorMath.swift and prints them with their errors.
 
     python3 Tools/kernels/fit_vector_math.py
 
-Needs numpy and scipy. Both fits are minimax, found as linear programmes over a dense grid; the errors
-that are printed last are those of the float32 evaluation, with fused products (AVX) and without (SSE2).
+Needs numpy and scipy (made with 2.4.6 and 1.17.1). Both fits are minimax, found as linear programmes
+over a dense grid; the errors printed beside them are those of the float32 evaluation, with fused products
+(AVX) and without (SSE2).
 """
 
 import numpy as np
@@ -41,50 +42,79 @@ def horner(coefficients, u, fused):
     return value
 
 
-# GELU: x · (1/2 + x · Q(x² − centre)), Q even part of (Φ(x) − 1/2) / x, |x| ≤ limit.
+# GELU: x · (1/2 + x · R(x²)), R the quotient that approximates (Φ(x) − 1/2) / x on |x| ≤ limit.
 
-def fit_gelu(degree, limit):
+def fit_gelu(degrees, limit):
+    """Numerator and denominator in x², the denominator's highest coefficient 1, and the error.
+
+    For a given error e, |weight · (P − target · Q)| ≤ e · Q is linear in the coefficients of P and Q:
+    the smallest e for which they exist is found by bisection.
+    """
     centre = limit * limit / 2
-    angle = np.pi * np.arange(1, 2001) / 4000
+    angle = np.pi * np.arange(1, 601) / 1200
     x = np.unique(np.r_[limit * (1 - np.cos(angle)), limit * np.sin(angle)])
     x = x[x > 1e-3]
-    weight = np.minimum(x * x, x)  # |x · x · δQ| / max(1, |x|) is the error of the GELU
-    basis = np.polynomial.chebyshev.chebvander((x * x - centre) / centre, degree)
-    c, error = minimax(basis * weight[:, None], (ndtr(x) - 0.5) / x * weight)
-    c = np.polynomial.chebyshev.cheb2poly(c)
-    return c / centre ** np.arange(degree + 1), error
+    weight = np.minimum(x * x, x)  # |x · x · δR| / max(1, |x|) is the error of the GELU
+    target = weight * (ndtr(x) - 0.5) / x
+    u = (x * x - centre) / centre
+    p = weight[:, None] * np.polynomial.chebyshev.chebvander(u, degrees[0])
+    q = np.polynomial.chebyshev.chebvander(u, degrees[1])
+    low, high, found = 1e-9, 1e-4, None
+    scale = 1e6
+    for _ in range(22):
+        e = np.sqrt(low * high)
+        # Q's first coefficient is 1; its part goes to the right-hand side.
+        upper = np.hstack([p, -(target + e)[:, None] * q[:, 1:]])
+        lower = np.hstack([-p, (target - e)[:, None] * q[:, 1:]])
+        positive = np.hstack([0 * p, -q[:, 1:]])
+        result = linprog(
+            np.zeros(upper.shape[1]), A_ub=np.vstack([upper, lower, positive]) * scale,
+            b_ub=np.r_[target + e, e - target, np.full(len(x), 1 - 1e-3)] * scale,
+            bounds=[(None, None)] * upper.shape[1], method="highs")
+        if result.status == 0:
+            high, found = e, result.x
+        else:
+            low = e
+    shift = np.polynomial.Polynomial([-1, 1 / centre])  # x² to u
+
+    def in_square(chebyshev, degree):
+        c = np.polynomial.Polynomial(np.polynomial.chebyshev.cheb2poly(chebyshev))(shift).coef
+        return np.pad(c, (0, degree + 1 - len(c)))
+
+    numerator = in_square(found[:degrees[0] + 1], degrees[0])
+    denominator = in_square(np.r_[1, found[degrees[0] + 1:]], degrees[1])
+    return numerator / denominator[-1], denominator / denominator[-1], high
 
 
-def gelu(x, coefficients, limit, fused):
-    u = product_add(x, x, -limit * limit / 2, fused)
-    half = product_add(horner(coefficients, u, fused), x, 0.5, fused)
-    return x * np.clip(half, f32(0), f32(1))
+def gelu(x, numerator, denominator, limit, fused):
+    u = np.minimum(x * x, f32(limit * limit))
+    ratio = horner(numerator, u, fused) / horner(denominator, u, fused)
+    return x * np.clip(product_add(ratio, x, 0.5, fused), f32(0), f32(1))
 
 
 def report_gelu():
     x = np.linspace(-12, 12, 4000001).astype(f32)
     exact = x.astype(np.float64) * ndtr(x.astype(np.float64))
-    for degree in (10, 12, 14):
+    for degrees in ((4, 4), (4, 5)):
         best = None
-        for limit in np.arange(4.8, 5.5, 0.02):
-            c, error = fit_gelu(degree, limit)
-            if c[-1] <= 0:  # it must grow beyond the limit, so that the clamp makes it exact there
-                continue
+        for limit in np.arange(4.8, 5.4, 0.02):
+            numerator, denominator, error = fit_gelu(degrees, limit)
             worst = [
-                np.max(np.abs(gelu(x, c, limit, fused) - exact) / np.maximum(1, np.abs(x)))
+                np.max(np.abs(gelu(x, numerator, denominator, limit, fused) - exact)
+                       / np.maximum(1, np.abs(x)))
                 for fused in (True, False)]
-            if best is None or max(worst) < max(best[3]):
-                best = (limit, c, error, worst)
-        limit, c, error, worst = best
-        print(f"gelu, degree {degree}, |x| <= {limit:.2f}, centre {f32(limit * limit / 2)}")
-        print(f"  fit {error:.2e}, float32 / max(1, |x|): fused {worst[0]:.2e}, plain {worst[1]:.2e}")
-        huge = np.r_[np.linspace(limit, 60, 100001), np.logspace(1.5, 38, 4001)].astype(f32)
+            if best is None or max(worst) < max(best[4]):
+                best = (limit, numerator, denominator, error, worst)
+        limit, numerator, denominator, error, worst = best
+        huge = np.r_[np.linspace(6, 60, 100001), np.logspace(1.5, 38, 4001)].astype(f32)
         with np.errstate(over="ignore"):
             same = all(
-                np.array_equal(gelu(s * huge, c, limit, True)[huge > 6], np.maximum(s * huge, 0)[huge > 6])
+                np.array_equal(
+                    gelu(s * huge, numerator, denominator, limit, True), np.maximum(s * huge, 0))
                 for s in (1, -1))
-        print(f"  exact beyond |x| = 6: {same}")
-        print("  ", [float(f32(a)) for a in c])
+        print(f"gelu, degrees {degrees}, |x| <= {limit:.2f}, x² <= {f32(limit * limit)}: fit {error:.1e}, "
+              f"float32 / max(1, |x|): fused {worst[0]:.2e}, plain {worst[1]:.2e}, exact beyond 6: {same}")
+        print("  ", [float(f32(a)) for a in numerator], [float(f32(a)) for a in denominator])
 
 
 # exp: 1 + r + r² · P(r), |r| ≤ ln 2 / 2.

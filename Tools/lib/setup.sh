@@ -1,7 +1,7 @@
 # Shared by the scripts in Tools: sourced, never run. Everything it prints goes to stderr.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-packages=(libopenblas-dev libpng-dev libjpeg-dev)
+packages=(libopenblas-dev libpng-dev libjpeg-dev zlib1g-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -15,7 +15,7 @@ need_swift() {
     "https://www.swift.org/install/linux/"
 }
 
-# Debian's development packages of the three C libraries; apt-get runs only when one is missing.
+# Debian's development packages of the C libraries; apt-get runs only when one is missing.
 install_packages() {
   command -v dpkg-query >/dev/null || return 0  # Not Debian: the compiler will name what is missing.
   local missing=() package

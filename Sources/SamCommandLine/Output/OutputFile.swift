@@ -23,11 +23,13 @@ package enum OutputFile {
   }
 
   /// Writes beside the file's place and renames: it is the old one or the whole new one.
+  ///
+  /// It does not wait for the disk: what a command computed, it can compute again.
   package static func write(
     _ bytes: Data, to path: String, shownAs shown: String
   ) throws(FileError) {
     do {
-      try AtomicFile.write(bytes, to: URL(fileURLWithPath: path))
+      try AtomicFile.write(bytes, to: URL(fileURLWithPath: path), isSynchronized: false)
     } catch .unwritable(_, let reason) {
       throw .unwritable(path: shown, reason: reason.lowercased())
     } catch {

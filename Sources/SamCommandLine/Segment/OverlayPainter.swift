@@ -35,12 +35,12 @@ struct OverlayPainter {
 
   /// Tints what the mask covers and draws its outline.
   ///
-  /// - Parameter object: The picture cut out: its alpha is the mask; 128 and above is inside.
-  mutating func paint(mask object: PixelImage) {
+  /// - Parameter mask: Gray, of the picture's size; 128 and above is inside.
+  mutating func paint(mask: PixelImage) {
     precondition(
-      object.channels == 4 && object.width == width && object.height == height,
-      "the cut-out is not one of this picture")
-    let alpha = stride(from: 3, to: object.pixels.count, by: 4).map { object.pixels[$0] }
+      mask.channels == 1 && mask.width == width && mask.height == height,
+      "the mask is not one of this picture")
+    let alpha = mask.pixels
     for index in alpha.indices where alpha[index] > 0 {
       blend(index, Self.fill, strength: Self.fillStrength * Double(alpha[index]) / 255)
     }

@@ -1,5 +1,4 @@
 import Foundation
-import SamEditing
 import SamSwift
 
 extension SegmentCommand {
@@ -10,35 +9,24 @@ extension SegmentCommand {
     let progress = ProgressLine(environment)
     defer { progress.clear() }
 
-    // The weights are read while the picture is decoded.
-    progress.show("Loading \(model.model(in: environment)) and \(image)…")
-    async let loading = load(in: environment)
-    let decoding = Stopwatch()
-    let picture = try PictureFile.read(image, in: environment)
-    let scribble = try prompt.scribbleFile.map { try PictureFile.read($0, in: environment) }
-    timings.decodeImage = decoding.elapsed
-    let target = try prompt.resolved(
-      width: picture.width, height: picture.height, picture: image, scribble: scribble)
-    let session: SamSession
-    (session, timings.load) = try await loading
-
-    progress.show("Encoding \(image)…")
-    let encoding = Stopwatch()
-    try await session.setImage(picture)
-    timings.encode = encoding.elapsed
+    let opening = try await Opening(
+      image, prompt: prompt, model: model, in: environment, progress: progress)
+    timings.load = opening.load
+    timings.decodeImage = opening.decodeImage
+    timings.encode = opening.encode
 
     progress.show("Segmenting…")
     let options = SamPredictOptions(quality: quality, multimask: wantsAll)
-    guard let result = try await session.predict([target], options: options).first else {
-      preconditionFailure("a prompt without a result")
-    }
+    guard let found = try await opening.session.predict([opening.prompt], options: options).first
+    else { preconditionFailure("a prompt without a result") }
+    let result = try cleanUp.applied(to: found, prompt: opening.prompt)
     timings.prompt = result.timings.decodePrompt
     timings.mask = result.timings.renderMask
 
     progress.show("Writing…")
     let writing = Stopwatch()
     let written = try write(
-      result, of: picture, prompt: target, timings: timings, in: environment)
+      result, of: opening.picture, prompt: opening.prompt, timings: timings, in: environment)
     timings.write = writing.elapsed
     progress.clear()
     for file in written { try environment.print(file) }
@@ -50,18 +38,10 @@ extension SegmentCommand {
     }
   }
 
-  private func load(
-    in environment: CommandEnvironment
-  ) async throws(SamSwiftError) -> (SamSession, Duration) {
-    let loading = Stopwatch()
-    let session = try SamSession(
-      model: model.model(in: environment), configuration: model.configuration)
-    return (session, loading.elapsed)
-  }
-
   /// Finds out early what would be in vain.
   private func checkDestination(in environment: CommandEnvironment) throws {
-    for file in destination.files(wantsAll && destination.kind != .json ? 3 : 1) {
+    for file in destination.files(wantsAll && (export != nil || destination.kind != .json) ? 3 : 1)
+    {
       try OutputFile.check(environment.path(file), shownAs: file)
     }
     if destination.file == nil, destination.format != .json, environment.outputIsTerminal {
@@ -77,7 +57,9 @@ extension SegmentCommand {
     in environment: CommandEnvironment
   ) throws -> [String] {
     let contents: [Data]
-    if destination.kind == .json {
+    if let export {
+      contents = try result.masks.map { try export.contents($0, image: image) }
+    } else if destination.kind == .json {
       let report = SegmentReport(
         image: image, picture: picture, prompt: prompt, model: model.model(in: environment),
         quality: quality, wantsAll: wantsAll, result: result, timings: timings)
@@ -106,12 +88,17 @@ extension SegmentCommand {
       return try ImageEncoder.encode(mask.alpha, as: encoding)
     case .cutout:
       return try ImageEncoder.encode(
-        mask.extractObject(from: picture).withoutHiddenColours(), as: encoding)
+        mask.extractObject(from: picture, options: cutOutOptions), as: encoding)
     case .overlay, .json:
       var painter = OverlayPainter(picture)
-      painter.paint(mask: try mask.extractObject(from: painter.image))
+      painter.paint(mask: try mask.atPictureSize().alpha)
       painter.paint(prompt)
       return try ImageEncoder.encode(painter.image, as: encoding)
     }
+  }
+
+  /// Soft cut-outs show the probabilities and the picture's pixels as they are.
+  private var cutOutOptions: CutOutOptions {
+    isSoft ? CutOutOptions(edgeReach: 0, cleanEdges: false) : CutOutOptions()
   }
 }

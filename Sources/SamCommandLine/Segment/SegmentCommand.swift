@@ -34,6 +34,8 @@ package struct SegmentCommand: Command {
     options: [
       PromptOptions.group,
       .init("Result", [quality, output, kind, all, soft, verbose]),
+      ExportOptions.group,
+      CleanUpOptions.group,
       ModelOptions.group,
     ],
     examples: [
@@ -44,6 +46,9 @@ package struct SegmentCommand: Command {
       .init(
         "Score, box and area for another program",
         "samswift segment cat.jpg --point 50%,50% --as json"),
+      .init(
+        "Its outline without specks, as a path for a web page",
+        "samswift segment cat.jpg --point 50%,50% --min-area 200 --format svg -o cat.svg"),
     ])
 
   let image: String
@@ -54,6 +59,8 @@ package struct SegmentCommand: Command {
   let wantsAll: Bool
   let isSoft: Bool
   let isVerbose: Bool
+  let cleanUp: CleanUpOptions
+  let export: ExportOptions?
 
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
@@ -66,8 +73,19 @@ package struct SegmentCommand: Command {
     }
     isSoft = arguments.has(Self.soft)
     isVerbose = arguments.has(Self.verbose)
+    cleanUp = try CleanUpOptions(arguments)
+    export = try ExportOptions(arguments)
+    let output = arguments.value(Self.output)
+    let kind = try arguments.value(Self.kind, .word) as ResultKind?
+    let count = wantsAll ? 3 : 1
+    guard let export else {
+      destination = try SegmentDestination(output: output, kind: kind, image: image, count: count)
+      return
+    }
+    guard kind == nil else {
+      throw .conflict("--as and --format exclude each other. Drop one of them")
+    }
     destination = try SegmentDestination(
-      output: arguments.value(Self.output), kind: try arguments.value(Self.kind, .word),
-      image: image, count: wantsAll ? 3 : 1)
+      output: output, exporting: export.format, image: image, count: count)
   }
 }

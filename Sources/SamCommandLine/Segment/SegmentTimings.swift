@@ -27,10 +27,13 @@ struct SegmentTimings: Sendable {
       ("load", load), ("decode image", decodeImage), ("encode", encode), ("prompt", prompt),
       ("mask", mask), ("write", write), ("total", total),
     ]
-    return steps.map { name, time in
-      let number = fixed(time.milliseconds, digits: 1)
-      let gap = String(repeating: " ", count: max(1, 24 - name.count - number.count))
-      return "\(name)\(gap)\(number) ms"
-    }
+    return steps.map(Self.line)
+  }
+
+  /// A step's name and its time, the numbers below each other.
+  static func line(_ name: String, _ time: Duration) -> String {
+    let number = fixed(time.milliseconds, digits: 1)
+    let gap = String(repeating: " ", count: max(1, 24 - name.count - number.count))
+    return "\(name)\(gap)\(number) ms"
   }
 }

@@ -40,19 +40,28 @@ struct FramePrompt: Sendable {
         max($0.y0, $0.y1) * scale.y
       )
     }
-    guard (points + strokes).allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
-      throw .badPrompt(reason: "a point's coordinates are not finite")
+    func check(_ framed: [Point], _ given: [Prompt.Point], _ what: String) throws(ModelError) {
+      guard let i = framed.firstIndex(where: { !($0.x.isFinite && $0.y.isFinite) }) else { return }
+      throw .badPrompt(
+        reason: "\(what) \(i + 1) is at (\(given[i].x), \(given[i].y)), wanted finite coordinates")
     }
-    if let box, ![box.x0, box.y0, box.x1, box.y1].allSatisfy(\.isFinite) {
-      throw .badPrompt(reason: "a box's coordinates are not finite")
+    try check(points, prompt.points, "point")
+    try check(strokes, prompt.strokes, "stroke point")
+    if let box, let given = prompt.box, ![box.x0, box.y0, box.x1, box.y1].allSatisfy(\.isFinite) {
+      throw .badPrompt(
+        reason: """
+          the box is (\(given.x0), \(given.y0)) to (\(given.x1), \(given.y1)), wanted finite \
+          coordinates
+          """)
     }
     if let grid = prompt.previous {
       let (width, height) = (geometry.gridWidth, geometry.gridHeight)
       guard grid.width == width, grid.height == height, grid.values.count == width * height else {
         throw .badPrompt(
-          reason:
-            "wanted previous logits of \(width)×\(height), got \(grid.width)×\(grid.height) with \(grid.values.count) values"
-        )
+          reason: """
+            wanted previous logits of \(width) × \(height), got \(grid.width) × \(grid.height) with \
+            \(grid.values.count) values
+            """)
       }
       previous = LogitGrid(
         width: width, height: height,

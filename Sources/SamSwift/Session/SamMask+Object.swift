@@ -1,29 +1,85 @@
 import SamEditing
 import SamImageIO
+import SamTensor
 
 extension SamMask {
-  /// Cuts the object out: the picture's colours with the mask as alpha; RGBA of the picture's size.
+  /// Lifts the object out of its picture.
   ///
-  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size.
-  public func extractObject(from image: PixelImage) throws(SamSwiftError) -> PixelImage {
-    try Self.extractObject(from: image, masks: [self])
+  /// With the default options the result is RGBA of the picture's size: the object on transparency, its
+  /// edges soft, and without a trace of the old background in them. Linear in the pixels.
+  ///
+  /// - Parameters:
+  ///   - image: The picture that the mask belongs to.
+  ///   - options: Background, effects, trimming.
+  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
+  ///   ``SamSwiftError/editing(_:)`` for options out of range.
+  public func extractObject(
+    from image: PixelImage, options: CutOutOptions = CutOutOptions()
+  ) throws(SamSwiftError) -> PixelImage {
+    try Self.extractObject(from: image, masks: [self], options: options)
   }
 
-  /// Cuts several objects out at once: alpha is the largest of the masks' at each pixel.
+  /// Lifts several objects out of their picture at once.
   ///
-  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size.
+  /// - Parameters:
+  ///   - image: The picture that the masks belong to.
+  ///   - masks: The objects; where they overlap the larger value counts. Without masks nothing is lifted.
+  ///   - options: Background, effects, trimming.
+  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
+  ///   ``SamSwiftError/editing(_:)`` for options out of range.
   public static func extractObject(
-    from image: PixelImage, masks: [SamMask]
+    from image: PixelImage, masks: [SamMask], options: CutOutOptions = CutOutOptions()
   ) throws(SamSwiftError) -> PixelImage {
+    try checkSizes(of: masks, for: image)
+    do {
+      return try CutOut(
+        of: image, masks: masks.map(\.layer), options: options, loop: .allCores
+      ).render()
+    } catch { throw .editing(error) }
+  }
+
+  /// Lifts objects out of their picture with a light that travels round them.
+  ///
+  /// ``ImageEncoder/encode(_:)`` makes an animated PNG of the result.
+  ///
+  /// - Parameters:
+  ///   - image: The picture that the masks belong to.
+  ///   - masks: The objects.
+  ///   - shimmer: The light.
+  ///   - options: Background, effects, trimming.
+  /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
+  ///   ``SamSwiftError/editing(_:)`` for options out of range.
+  public static func animateObject(
+    from image: PixelImage, masks: [SamMask], shimmer: Shimmer = Shimmer(),
+    options: CutOutOptions = CutOutOptions(background: .picture)
+  ) throws(SamSwiftError) -> PixelAnimation {
+    try checkSizes(of: masks, for: image)
+    do {
+      return try CutOut(
+        of: image, masks: masks.map(\.layer), options: options, shimmer: shimmer, loop: .allCores
+      ).animate()
+    } catch { throw .editing(error) }
+  }
+
+  /// Every mask belongs to the picture, or an error.
+  static func checkSizes(of masks: [SamMask], for image: PixelImage) throws(SamSwiftError) {
     for mask in masks
     where mask.imageWidth != image.width || mask.imageHeight != image.height {
       throw .sizeMismatch(
         wanted: "\(mask.imageWidth)×\(mask.imageHeight)", actual: "\(image.width)×\(image.height)",
-        what: "the picture to cut an object out of")
+        what: "the picture to lift an object out of")
     }
-    return image.cutOut(
-      by: masks.map {
-        AlphaLayer(mask: $0.alpha, pixelWidth: $0.pixelWidth, pixelHeight: $0.pixelHeight)
-      })
+  }
+
+  /// The mask as it lies over its picture.
+  var layer: AlphaLayer {
+    AlphaLayer(mask: alpha, pixelWidth: pixelWidth, pixelHeight: pixelHeight)
+  }
+}
+
+extension RowLoop {
+  /// Every core of the machine.
+  static let allCores = RowLoop { count, body in
+    Parallel.run(count, threads: Parallel.coreCount, body: body)
   }
 }

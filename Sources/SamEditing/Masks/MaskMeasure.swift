@@ -1,6 +1,6 @@
 import SamImageIO
 
-/// Extent and size of what lies inside a gray mask (128 and above).
+/// Extent and size of what lies inside a gray mask.
 package struct MaskMeasure: Sendable, Equatable {
   /// Pixels inside.
   package private(set) var count = 0
@@ -8,17 +8,17 @@ package struct MaskMeasure: Sendable, Equatable {
   package private(set) var columns = 0..<0
   package private(set) var rows = 0..<0
 
-  /// Reads every pixel of a gray picture once.
-  package init(_ mask: PixelImage) {
+  /// Reads every pixel of a gray picture once; `threshold` and above is inside.
+  package init(_ mask: PixelImage, from threshold: UInt8 = 128) {
     precondition(mask.channels == 1, "a mask is gray, not of \(mask.channels) channels")
     let width = mask.width
     mask.pixels.withUnsafeBufferPointer { pixels in
       for y in 0..<mask.height {
         let row = UnsafeBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
         var inside = 0
-        for value in row { inside += value >= 128 ? 1 : 0 }
-        guard inside > 0, let first = row.firstIndex(where: { $0 >= 128 }),
-          let last = row.lastIndex(where: { $0 >= 128 })
+        for value in row { inside += value >= threshold ? 1 : 0 }
+        guard inside > 0, let first = row.firstIndex(where: { $0 >= threshold }),
+          let last = row.lastIndex(where: { $0 >= threshold })
         else { continue }
         columns =
           count == 0

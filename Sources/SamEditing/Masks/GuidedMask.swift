@@ -38,49 +38,53 @@ package struct GuidedMask: Sendable {
     _ y: Int, logits: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>
   ) {
     let channels = picture.channels
-    let hasColour = picture.hasColor
-    let stepX = Float(width) / Float(picture.width)
+    let (green, blue) = picture.hasColor ? (1, 2) : (0, 0)
+    let count = picture.width
+    let step = Float(width) / Float(count)
     let positionY = max(0, (Float(y) + 0.5) * Float(height) / Float(picture.height) - 0.5)
     let top = min(Int(positionY), height - 1)
     let bottom = min(top + 1, height - 1)
     let fractionY = positionY - Float(top)
     picture.pixels.withUnsafeBufferPointer { pixels in
       fits.withUnsafeBufferPointer { fits in
+        /// The fit at a sample's column, ready for colours of 0...255 and a fourth lane of 255.
         func column(_ x: Int) -> SIMD4<Float> {
           let above = fits[top * width + x]
-          return above + (fits[bottom * width + x] - above) * fractionY
+          return (above + (fits[bottom * width + x] - above) * fractionY) * (Self.gain / 255)
         }
-        var heldColumn = -1
-        var left = SIMD4<Float>.zero
-        var right = left
-        for x in 0..<picture.width {
-          let logit = logits[x]
-          let size = abs(logit)
-          // NaN fails this and stays.
-          guard size < Self.sure else {
-            output[x] = logit
-            continue
+        var x = 0
+        var right = column(0)
+        for index in 0..<width {
+          // Pixels between this sample and the next one; those before the first take the first.
+          let left = right
+          if index + 1 < width { right = column(index + 1) }
+          let slope = right - left
+          let end = index + 1 == width ? count : Self.firstPixel(from: index + 1, step: step, count)
+          while x < end {
+            let logit = logits[x]
+            let size = abs(logit)
+            // NaN fails this and stays.
+            if size < Self.sure {
+              let start = (y * count + x) * channels
+              let colour = SIMD4(
+                Float(pixels[start]), Float(pixels[start + green]), Float(pixels[start + blue]),
+                255)
+              let fraction = max(0, (Float(x) + 0.5) * step - 0.5 - Float(index))
+              let refined = ((left + slope * fraction) * colour).sum()
+              let sureness = max((size - Self.unsure) / (Self.sure - Self.unsure), 0)
+              output[x] = refined + (logit - refined) * sureness
+            } else {
+              output[x] = logit
+            }
+            x += 1
           }
-          let position = max(0, (Float(x) + 0.5) * stepX - 0.5)
-          let index = min(Int(position), width - 1)
-          if index != heldColumn {
-            left = index == heldColumn + 1 && heldColumn >= 0 ? right : column(index)
-            right = column(min(index + 1, width - 1))
-            heldColumn = index
-          }
-          let fit = left + (right - left) * (position - Float(index))
-          let start = (y * picture.width + x) * channels
-          let red = Float(pixels[start])
-          let colour =
-            hasColour
-            ? SIMD3(red, Float(pixels[start + 1]), Float(pixels[start + 2]))
-            : SIMD3(red, red, red)
-          let slope = fit.x * colour.x + fit.y * colour.y + fit.z * colour.z
-          let refined = (slope * (1 / 255) + fit.w) * Self.gain
-          let sureness = min(max((size - Self.unsure) / (Self.sure - Self.unsure), 0), 1)
-          output[x] = refined + (logit - refined) * sureness
         }
       }
     }
+  }
+
+  /// The first pixel whose centre lies at or right of a sample's centre.
+  private static func firstPixel(from sample: Int, step: Float, _ count: Int) -> Int {
+    min(count, max(0, Int(((Float(sample) + 0.5) / step - 0.5).rounded(.up))))
   }
 }

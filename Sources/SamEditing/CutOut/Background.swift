@@ -1,0 +1,90 @@
+import SamImageIO
+
+/// What lies behind an object.
+public enum SamBackground: Sendable, Hashable {
+  /// Nothing: the result has alpha.
+  case transparent
+  /// The object's own picture.
+  case picture
+  /// One colour.
+  case color(SamColor)
+  /// Another picture, scaled to cover the result, its middle shown.
+  case image(PixelImage)
+}
+
+extension SamBackground {
+  /// Paints the background of a canvas; nil where there is nothing to paint.
+  ///
+  /// - Parameter subject: The object; its picture's own pixels are seen free of it.
+  func stage(
+    _ canvas: Canvas, picture: PixelImage, subject: Subject, loop: RowLoop
+  ) -> RowStage? {
+    switch self {
+    case .transparent: nil
+    case .color(let color):
+      RowStage {
+        let paint = color.premultiplied
+        return { _, row in row.update(repeating: paint, count: canvas.width) }
+      }
+    case .image(let image):
+      Self.stage(image.covering(width: canvas.width, height: canvas.height, loop: loop))
+    case .picture: Self.stage(canvas, picture, subject)
+    }
+  }
+
+  /// A picture of the canvas's size.
+  private static func stage(_ image: PixelImage) -> RowStage {
+    RowStage {
+      { y, row in
+        image.pixels.withUnsafeBufferPointer { pixels in
+          for x in 0..<image.width { row[x] = paint(pixels, y * image.width + x, image) }
+        }
+      }
+    }
+  }
+
+  /// The object's own picture, with the object taken out where it covers part of a pixel.
+  private static func stage(
+    _ canvas: Canvas, _ picture: PixelImage, _ subject: Subject
+  ) -> RowStage {
+    RowStage {
+      { y, row in
+        guard canvas.shows(y, ofHeight: picture.height) else { return }
+        let start = (y + canvas.top) * picture.width + canvas.left
+        picture.pixels.withUnsafeBufferPointer { pixels in
+          subject.alpha.withUnsafeBufferPointer { alpha in
+            subject.colours.withUnsafeBufferPointer { colours in
+              for x in canvas.columns(ofWidth: picture.width) {
+                var paint = paint(pixels, start + x, picture)
+                let cover = alpha[start + x]
+                if cover &+ 1 > 1, paint.w == 255 {
+                  let share = Float(cover) * (1 / 255)
+                  let index = (start + x) * 3
+                  let own = SIMD4<Float>(
+                    Float(colours[index]), Float(colours[index + 1]), Float(colours[index + 2]),
+                    255)
+                  paint = (paint - own * share) * (1 / (1 - share))
+                  paint.replace(with: 0, where: paint .< 0)
+                  paint.replace(with: 255, where: paint .> 255)
+                  paint.w = 255
+                }
+                row[x] = paint
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func paint(
+    _ pixels: UnsafeBufferPointer<UInt8>, _ index: Int, _ image: PixelImage
+  ) -> Paint {
+    let start = index * image.channels
+    let red = Float(pixels[start])
+    guard image.hasColor else { return SIMD4(red, red, red, 255) }
+    let colour = SIMD4<Float>(red, Float(pixels[start + 1]), Float(pixels[start + 2]), 255)
+    return image.hasAlpha ? colour * (Float(pixels[start + 3]) * (1 / 255)) : colour
+  }
+}

@@ -1,0 +1,73 @@
+import SamTensor
+import Synchronization
+import Testing
+
+/// Counts from several threads.
+final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  @discardableResult
+  func add(_ amount: Int = 1) -> Int {
+    count.wrappingAdd(amount, ordering: .relaxed).newValue
+  }
+}
+
+struct ParallelTests {
+  @Test(arguments: [0, 1, 2, 7, 1000], [1, 2, 3, 16])
+  func everyIndexIsVisitedOnce(count: Int, threads: Int) {
+    let seen = Mutex([Int](repeating: 0, count: count))
+    Parallel.run(count, threads: threads) { index in seen.withLock { $0[index] += 1 } }
+    #expect(seen.withLock { $0 } == [Int](repeating: 1, count: count))
+  }
+
+  @Test(arguments: [-1, Int.min])
+  func aNegativeCountDoesNothing(count: Int) {
+    let visits = Counter()
+    Parallel.run(count, threads: 4) { _ in visits.add() }
+    #expect(visits.value == 0)
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func aWorkerDoesOneThingAtATime(threads: Int) {
+    let busy = (0..<threads).map { _ in Counter() }
+    let faults = Counter()
+    Parallel.run(500, threads: threads) { worker, _ in
+      guard worker < threads else {
+        faults.add()
+        return
+      }
+      if busy[worker].add() != 1 { faults.add() }
+      if busy[worker].add(-1) != 0 { faults.add() }
+    }
+    #expect(faults.value == 0)
+  }
+
+  @Test func runsMayNest() {
+    let visits = Counter()
+    Parallel.run(5, threads: 3) { _ in
+      Parallel.run(7, threads: 3) { _ in visits.add() }
+    }
+    #expect(visits.value == 35)
+  }
+
+  @Test func thereIsACore() {
+    #expect(Parallel.coreCount >= 1)
+    #expect(ComputeContext().threads == Parallel.coreCount)
+    #expect(ComputeContext(threads: 0).threads == 1)
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func noTwoThreadsShareScratchMemory(threads: Int) {
+    let context = ComputeContext(threads: threads)
+    let faults = Counter()
+    context.parallel(300, scratch: 33) { index, scratch in
+      for i in 0..<33 { scratch[i] = Float(index) }
+      for i in 0..<33 where scratch[i] != Float(index) { faults.add() }
+    }
+    #expect(faults.value == 0)
+    context.parallel(0, scratch: 33) { _, _ in faults.add() }
+    #expect(faults.value == 0)
+  }
+}
