@@ -54,8 +54,9 @@ package final class SegmentationNetwork: Sendable {
     try reader.checkAllConsumed()
   }
 
-  /// The encoder's matrix products: bfloat16 halves their time where the CPU has it. The decoder stays in float32: it is
-  /// short, and its logits are the result.
+  /// The encoder's matrix products: bfloat16 halves their time where the CPU has it.
+  ///
+  /// The decoder stays in float32: it is short, and its logits are the result.
   private static func encoderKernels(
     _ precision: NetworkOptions.Precision, _ kernels: KernelTable
   ) -> MatrixKernels {
@@ -65,7 +66,9 @@ package final class SegmentationNetwork: Sendable {
     }
   }
 
-  /// Computes the embedding of a picture. `isCancelled` is asked between stages.
+  /// Computes the embedding of a picture.
+  ///
+  /// `isCancelled` is asked between stages.
   ///
   /// - Throws: ``ModelError/cancelled``, ``ModelError/badPicture``.
   package func encode(
@@ -110,7 +113,9 @@ package final class SegmentationNetwork: Sendable {
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)
   }
 
-  /// Decodes prompts, each on its own, in one batch. One element per prompt, in order.
+  /// Decodes prompts, each on its own, in one batch.
+  ///
+  /// The result has one element per prompt, in order.
   ///
   /// - Throws: ``ModelError/cancelled``, ``ModelError/badPrompt``.
   package func decode(
@@ -151,6 +156,7 @@ extension ImagePreprocessor {
 
 /// How a network runs.
 package struct NetworkOptions: Sendable {
+  /// The number format of the encoder's matrix products; the decoder is always in float32.
   package enum Precision: Sendable { case automatic, float32, bfloat16 }
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
@@ -224,7 +230,9 @@ package struct FrameGeometry: Sendable, Equatable {
   package var gridHeight: Int { paddedHeight / maskStride }
 }
 
-/// What is pointed at. All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
+/// What is pointed at.
+///
+/// All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
 package struct Prompt: Sendable {
   package struct Point: Sendable, Equatable {
     package var x: Float
