@@ -9,6 +9,8 @@ import Synchronization
 package final class SegmentationNetwork: Sendable {
   /// Every dimension of the network.
   package let configuration: NetworkConfiguration
+  /// Tells its weights from others of the same shape.
+  package let fingerprint: Fingerprint
   /// What it runs on.
   package let context: ComputeContext
   /// What the encoder's products are computed in: `.float32` or `.bfloat16`.
@@ -27,6 +29,7 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
+    fingerprint = checkpoint.fingerprint
     context = ComputeContext(
       kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
