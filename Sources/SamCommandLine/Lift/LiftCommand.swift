@@ -68,6 +68,7 @@ package struct LiftCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
     cleanUp = try CleanUpOptions(arguments)
     effects = try EffectReader(arguments.value(Self.effect), of: Self.effect.flag)

@@ -65,6 +65,7 @@ package struct SegmentCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
     quality = try arguments.value(Self.quality, .word) ?? .accurate
     wantsAll = arguments.has(Self.all)
