@@ -37,4 +37,20 @@ struct ProcessTests {
     #expect(run.code == 1)
     #expect(run.output == "error: cannot write standard output: no space left on device\n")
   }
+
+  @Test func aNameThatIsNotUTF8IsRefusedInsteadOfReplaced() throws {
+    let run = try shell("\"$1\" segment \"$(printf 'caf\\351.png')\" --point 1,1")
+    #expect(run.code == 64)
+    #expect(run.output.hasPrefix("error: 'caf\u{FFFD}.png' is not UTF-8."), "\(run.output)")
+  }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func aClosedStreamIsNoOtherFile(_ closing: String) throws {
+    let run = try shell("\"$1\" --version \(closing); echo \"code $?\"")
+    #expect(run.output.hasSuffix("code \(closing.contains(" >&-") || closing == ">&-" ? 1 : 0)\n"))
+    if closing == ">&-" {
+      #expect(
+        run.output == "error: cannot write standard output: bad file descriptor\ncode 1\n")
+    }
+  }
 }

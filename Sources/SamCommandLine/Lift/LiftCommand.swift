@@ -70,6 +70,7 @@ package struct LiftCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
     embedding = EmbeddingOption(arguments)
     cleanUp = try CleanUpOptions(arguments)

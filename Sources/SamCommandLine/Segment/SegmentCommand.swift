@@ -67,6 +67,7 @@ package struct SegmentCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
     embedding = EmbeddingOption(arguments)
     quality = try arguments.value(Self.quality, .word) ?? .accurate
