@@ -34,8 +34,10 @@ extension SamCommandLine {
     return words
   }
 
-  /// Takes the place of a standard stream that the caller closed, so that no file that is opened
-  /// later gets its number and the talk with it. Reading and writing still fail, as on a closed one.
+  /// Takes the place of a standard stream that the caller closed.
+  ///
+  /// No file that is opened later then gets its number, and the talk with it. Reading and writing still fail, as on a
+  /// closed one.
   private static func holdStandardStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {

@@ -49,8 +49,7 @@ struct ProcessTests {
     let run = try shell("\"$1\" --version \(closing); echo \"code $?\"")
     #expect(run.output.hasSuffix("code \(closing.contains(" >&-") || closing == ">&-" ? 1 : 0)\n"))
     if closing == ">&-" {
-      #expect(
-        run.output == "error: cannot write standard output: bad file descriptor\ncode 1\n")
+      #expect(run.output.hasPrefix("error: cannot write standard output: "))
     }
   }
 }

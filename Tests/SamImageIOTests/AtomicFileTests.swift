@@ -78,21 +78,6 @@ struct AtomicFileTests {
     #expect(try Data(contentsOf: folder.file("file.txt")) == Data("precious".utf8))
   }
 
-  #if os(Linux)
-    // In a process of its own, which ends as if it had been killed while it wrote.
-    @Test func aProcessThatIsKilledLeavesNothing() async throws {
-      let path = folder.url.path
-      await #expect(processExitsWith: .signal(SIGXFSZ)) { [path = path as String] in
-        // The system ends the process at the 4097th byte of a file.
-        var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-        let url = URL(fileURLWithPath: path).appendingPathComponent("big.png")
-        try AtomicFile.write(Data(count: 100_000), to: url)
-      }
-      #expect(try folder.names().isEmpty)
-    }
-  #endif
-
   @Test(.disabled(if: geteuid() == 0, "the superuser may write anywhere"))
   func aProtectedPlaceKeepsItsFile() throws {
     let url = try folder.write("precious".utf8, as: "old.png")
