@@ -120,8 +120,8 @@ let package = Package(
     .executableTarget(
       name: "samswift-bench",
       dependencies: [
-        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamWeights",
-        "KernelInterface",
+        "SamSwift", "SamModel", "SamTensor", "SamCheckpoint", "SamImageIO", "SamEditing",
+        "SamWeights", "KernelInterface",
       ],
       path: "Benchmarks/samswift-bench", swiftSettings: strict),
 
@@ -145,7 +145,8 @@ let package = Package(
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
     tests(
-      "SamEvaluationTests", ["SamEvaluation", "SamCheckpoint"], resources: [.copy("Goldens")]),
+      "SamEvaluationTests", ["SamEvaluation", "SamModel", "SamCheckpoint"],
+      resources: [.copy("Goldens")]),
     tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

@@ -11,7 +11,7 @@ struct BenchRun {
   func start() throws(BenchError) {
     let all =
       NetworkBenchmarks.all() + MaskBenchmarks.all() + ProcessBenchmarks.all()
-      + KernelBenchmarks.all()
+      + EditingBenchmarks.all() + KernelBenchmarks.all()
     let chosen = all.filter { options.includes($0.name) }
     guard !chosen.isEmpty else {
       throw .usage(

@@ -5,9 +5,8 @@
 
   /// One tile: eight rows of converted left values by one panel.
   ///
-  /// - Parameters:
-  ///   - left: eight rows of pairs, `pairs` apart, of which the first is row `row` of the call.
-  ///   - panel: the bias, then a row of columns for each pair.
+  /// `left` begins with row `row` of the call, and its rows are `pairs` apart; past the call's last row that row is
+  /// read again. `panel` holds the bias, then a row of columns for each pair.
   @inline(__always)
   private func multiplyTile<R: PairRow>(
     _ call: MatrixCall, row: Int, column: Int, left: UnsafePointer<UInt32>, pairs: Int,
@@ -90,12 +89,46 @@
     return UInt16(truncatingIfNeeded: (bits &+ 0x7FFF &+ (bits >> 16 & 1)) >> 16)
   }
 
+  /// All panels over `rows` rows whose left values are converted: `pairs` pairs a row, one row after the other.
+  @inline(__always)
+  func multiplyConverted(
+    _ call: MatrixCall, left converted: UnsafePointer<UInt32>, pairs: Int,
+    packed: UnsafePointer<Float>, firstRow: Int, rows: Int
+  ) {
+    let layout = matrixLayout(SIMD16<Float>.self)
+    var left = layout.vectors(call.columns)
+    var column = 0
+    while left > 0 {
+      let width = layout.panelWidth(left: left)
+      let panel = packed + column * (pairs + 1)
+      var r = 0
+      while r < rows {
+        let tile = converted + r * pairs
+        if width == 1 {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow1<SIMD16<Float>>.self)
+        } else if width == 2 {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow2<SIMD16<Float>>.self)
+        } else {
+          multiplyTile(
+            call, row: firstRow + r, column: column, left: tile, pairs: pairs, panel: panel,
+            as: TileRow3<SIMD16<Float>>.self)
+        }
+        r += 8
+      }
+      column += width * 16
+      left -= width
+    }
+  }
+
   /// A packed product with bfloat16 operands.
   ///
   /// Some rows of the left operand are converted at a time, into less than 64 KB of temporary memory, and all panels
   /// pass over them.
   public func multiplyBFloat16(_ call: MatrixCall, packed: UnsafePointer<Float>) {
-    let layout = matrixLayout(SIMD16<Float>.self)
     let inner = call.segments * call.segmentLength
     let pairs = (inner + 1) / 2
     let blockRows = max(8, min(64, (1 << 14) / pairs / 8 * 8))
@@ -110,32 +143,8 @@
           call, block + r,
           UnsafeMutableRawPointer(base + r * pairs).assumingMemoryBound(to: UInt16.self))
       }
-      var left = layout.vectors(call.columns)
-      var column = 0
-      while left > 0 {
-        let width = layout.panelWidth(left: left)
-        let panel = packed + column * (pairs + 1)
-        var r = 0
-        while r < rows {
-          let tile = base + r * pairs
-          if width == 1 {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow1<SIMD16<Float>>.self)
-          } else if width == 2 {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow2<SIMD16<Float>>.self)
-          } else {
-            multiplyTile(
-              call, row: block + r, column: column, left: tile, pairs: pairs, panel: panel,
-              as: TileRow3<SIMD16<Float>>.self)
-          }
-          r += 8
-        }
-        column += width * 16
-        left -= width
-      }
+      multiplyConverted(
+        call, left: base, pairs: pairs, packed: packed, firstRow: block, rows: rows)
       block += rows
     }
   }

@@ -16,11 +16,14 @@ package struct CommandEnvironment: Sendable {
   package var variables: [String: String]
   /// Reads all of standard input, for arguments that are `-`.
   package var readInput: @Sendable () throws(FileError) -> [UInt8]
+  /// Reads what standard input has next, and nothing at its end, for commands that answer as they read.
+  package var readChunk: @Sendable () throws(FileError) -> [UInt8]
 
   package init(
     output: any ByteSink, errors: any ByteSink, outputIsTerminal: Bool = false,
     errorsAreTerminal: Bool = false, currentDirectory: String, variables: [String: String] = [:],
-    readInput: @escaping @Sendable () throws(FileError) -> [UInt8] = { () throws(FileError) in [] }
+    readInput: @escaping @Sendable () throws(FileError) -> [UInt8] = { () throws(FileError) in [] },
+    readChunk: @escaping @Sendable () throws(FileError) -> [UInt8] = { () throws(FileError) in [] }
   ) {
     self.output = output
     self.errors = errors
@@ -29,6 +32,7 @@ package struct CommandEnvironment: Sendable {
     self.currentDirectory = currentDirectory
     self.variables = variables
     self.readInput = readInput
+    self.readChunk = readChunk
   }
 
   /// The environment of this process.
@@ -44,6 +48,9 @@ package struct CommandEnvironment: Sendable {
       variables: ProcessInfo.processInfo.environment,
       readInput: { () throws(FileError) in
         try readAll(descriptor: STDIN_FILENO, name: "standard input")
+      },
+      readChunk: { () throws(FileError) in
+        try readSome(descriptor: STDIN_FILENO, name: "standard input")
       })
   }
 

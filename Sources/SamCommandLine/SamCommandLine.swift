@@ -7,6 +7,9 @@ package enum SamCommandLine {
   static let commands: [CommandEntry] = [
     .command(SegmentCommand.self),
     .command(LiftCommand.self),
+    .command(EverythingCommand.self),
+    .command(BatchCommand.self),
+    .command(EmbedCommand.self),
     .command(EvalCommand.self),
     .command(InfoCommand.self),
     .group(

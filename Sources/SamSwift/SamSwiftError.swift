@@ -10,6 +10,8 @@ public enum SamSwiftError: Error, Equatable, Sendable {
   case noImage
   /// The prompt points at nothing, or its numbers cannot be used.
   case invalidPrompt(reason: String)
+  /// An option's value is out of its range.
+  case invalidOptions(reason: String)
   /// Two pictures that belong together have different shapes.
   case sizeMismatch(wanted: String, actual: String, what: String)
   /// An embedding belongs to another model or picture.
@@ -30,6 +32,7 @@ extension SamSwiftError: CustomStringConvertible {
     case .imageUnreadable(let reason): reason
     case .noImage: "a prompt needs a picture: call setImage first"
     case .invalidPrompt(let reason): "the prompt cannot be used: \(reason)"
+    case .invalidOptions(let reason): reason
     case .sizeMismatch(let wanted, let actual, let what):
       "\(what): wanted \(wanted), came \(actual)"
     case .embeddingMismatch(let reason): "the embedding cannot be used here: \(reason)"

@@ -43,6 +43,9 @@ package enum Kernels {
     }
   }
 
+  /// Inner dimensions from which on bfloat16 pays: with fewer, converting the left operand takes what the product saves.
+  package static let shortestBFloat16 = 32
+
   /// `kernels`' matrix products with packed weights in bfloat16, or nil where this CPU has no AVX512-BF16 or the
   /// kernels are not the AVX-512 ones.
   package static func bfloat16(_ kernels: KernelTable) -> MatrixKernels? {
@@ -51,14 +54,25 @@ package enum Kernels {
       // Assembled here: in the module with the wide instructions, even the copy of a struct would use them.
       let float32 = kernels.matrix
       return MatrixKernels(
-        name: "bfloat16", packedCount: packedCountBFloat16, pack: packBFloat16,
+        name: "bfloat16",
+        packedCount: { inner, columns in
+          inner < shortestBFloat16
+            ? float32.packedCount(inner, columns) : packedCountBFloat16(inner, columns)
+        },
+        pack: { matrix, innerStride, columnStride, inner, columns, bias, packed in
+          let pack = inner < shortestBFloat16 ? float32.pack : packBFloat16
+          pack(matrix, innerStride, columnStride, inner, columns, bias, packed)
+        },
         multiply: { call in
-          switch call.right {
-          case .packed(let packed): multiplyBFloat16(call, packed: packed)
-          case .rows: float32.multiply(call)
+          if case .packed(let packed) = call.right,
+            call.segments * call.segmentLength >= shortestBFloat16
+          {
+            multiplyBFloat16(call, packed: packed)
+          } else {
+            float32.multiply(call)
           }
         },
-        attentionScratch: float32.attentionScratch, attention: float32.attention)
+        attentionScratch: attentionScratchBFloat16, attention: attendBFloat16)
     #else
       return nil
     #endif

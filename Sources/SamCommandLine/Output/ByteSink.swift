@@ -38,13 +38,20 @@ struct DescriptorSink: ByteSink {
 /// Reads a descriptor to its end.
 func readAll(descriptor: Int32, name: String) throws(FileError) -> [UInt8] {
   var bytes: [UInt8] = []
+  while true {
+    let chunk = try readSome(descriptor: descriptor, name: name)
+    if chunk.isEmpty { return bytes }
+    bytes += chunk
+  }
+}
+
+/// Reads what a descriptor has next; nothing at its end.
+func readSome(descriptor: Int32, name: String) throws(FileError) -> [UInt8] {
   var chunk = [UInt8](repeating: 0, count: 1 << 16)
   while true {
     let count = read(descriptor, &chunk, chunk.count)
-    if count == 0 { return bytes }
-    if count > 0 {
-      bytes += chunk[..<count]
-    } else if errno != EINTR {
+    if count >= 0 { return Array(chunk[..<count]) }
+    guard errno == EINTR else {
       throw .unreadable(path: name, reason: FileError.message(errno))
     }
   }

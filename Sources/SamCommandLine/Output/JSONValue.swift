@@ -6,6 +6,8 @@ package enum JSONValue: Sendable, Equatable {
   /// Written with at most the stated digits after the point; null where it is not finite.
   case number(Double, digits: Int)
   case string(String)
+  /// JSON as another encoder has written it.
+  case encoded(String)
   case array([JSONValue])
   case object([(name: String, value: JSONValue)])
 
@@ -32,6 +34,7 @@ package enum JSONValue: Sendable, Equatable {
     case .integer(let value): text += String(value)
     case .number(let value, let digits): text += decimal(value, digits: digits) ?? "null"
     case .string(let value): Self.quote(value, into: &text)
+    case .encoded(let value): text += value
     case .array(let values):
       let inner = values.allSatisfy(\.isScalar) ? nil : indent
       Self.list("[", "]", values.count, into: &text, indent: inner) { text, index, inner in
@@ -49,7 +52,7 @@ package enum JSONValue: Sendable, Equatable {
 
   private var isScalar: Bool {
     switch self {
-    case .array, .object: false
+    case .array, .object, .encoded: false
     default: true
     }
   }

@@ -34,8 +34,10 @@ package struct Option: Sendable {
   }
 
   /// An option with a value that may be given more than once.
-  package static func repeated(_ name: String, _ placeholder: String, _ help: String) -> Option {
-    Option(name: name, letter: nil, placeholder: placeholder, repeats: true, help: help)
+  package static func repeated(
+    _ name: String, _ placeholder: String, letter: Character? = nil, _ help: String
+  ) -> Option {
+    Option(name: name, letter: letter, placeholder: placeholder, repeats: true, help: help)
   }
 
   /// The name as it is typed.

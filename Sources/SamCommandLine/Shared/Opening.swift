@@ -11,31 +11,23 @@ struct Opening: Sendable {
 
   /// Reads and encodes; the weights are read while the picture is decoded.
   init(
-    _ image: String, prompt: PromptOptions, model: ModelOptions, in environment: CommandEnvironment,
+    _ image: String, prompt: PromptOptions, model: ModelOptions,
+    embedding: EmbeddingOption, in environment: CommandEnvironment,
     progress: ProgressLine
   ) async throws {
-    progress.show("Loading \(model.model(in: environment)) and \(image)…")
-    async let loading = Self.load(model, in: environment)
-    let decoding = Stopwatch()
-    picture = try PictureFile.read(image, in: environment)
     let scribble = try prompt.scribbleFile.map { try PictureFile.read($0, in: environment) }
-    decodeImage = decoding.elapsed
-    self.prompt = try prompt.resolved(
-      width: picture.width, height: picture.height, picture: image, scribble: scribble)
-    (session, load) = try await loading
-
-    progress.show("Encoding \(image)…")
-    let encoding = Stopwatch()
-    try await session.setImage(picture)
-    encode = encoding.elapsed
-  }
-
-  private static func load(
-    _ model: ModelOptions, in environment: CommandEnvironment
-  ) async throws(SamSwiftError) -> (SamSession, Duration) {
-    let loading = Stopwatch()
-    let session = try SamSession(
-      model: model.model(in: environment), configuration: model.configuration)
-    return (session, loading.elapsed)
+    var target = SamPrompt()
+    let open = try await OpenPicture(
+      image, model: model, embedding: embedding, in: environment, progress: progress
+    ) { picture in
+      target = try prompt.resolved(
+        width: picture.width, height: picture.height, picture: image, scribble: scribble)
+    }
+    self.prompt = target
+    picture = open.picture
+    session = open.session
+    load = open.load
+    decodeImage = open.decodeImage
+    encode = open.encode
   }
 }

@@ -41,6 +41,7 @@ package struct CutOut: Sendable {
   /// The mask with clean edges, of the canvas's size: what outlines are drawn round.
   private let outline: [UInt8]
   private let options: CutOutOptions
+  private let shimmer: Shimmer
   private let loop: RowLoop
 
   /// Results may have this many pixels.
@@ -48,14 +49,22 @@ package struct CutOut: Sendable {
 
   /// Separates what the masks show from the picture; several masks count as one object.
   ///
+  /// - Parameters:
+  ///   - picture: The picture.
+  ///   - masks: What to lift.
+  ///   - options: Background, effects, trimming.
+  ///   - shimmer: A light for ``animate()``.
+  ///   - loop: How the work is spread over threads.
   /// - Throws: ``EditingError`` for masks of another size and options out of range.
   package init(
     of picture: PixelImage, masks: [AlphaLayer], options: CutOutOptions = CutOutOptions(),
-    loop: RowLoop = .serial
+    shimmer: Shimmer = Shimmer(), loop: RowLoop = .serial
   ) throws(EditingError) {
     try options.check()
+    try shimmer.check()
     self.picture = picture
     self.options = options
+    self.shimmer = shimmer
     self.loop = loop
     let width = picture.width
     let height = picture.height
@@ -95,7 +104,7 @@ package struct CutOut: Sendable {
           loop: loop)
         stages.append(blur.stage)
       case .glow(let glow):
-        if let map { stages += GlowLight(glow, longSide: longSide).stages(map) }
+        if let map { stages.append(GlowLight(glow, longSide: longSide).stage(map)) }
       case .sticker(let sticker):
         if let map { stages += StickerBorder(sticker, longSide: longSide).stages(map) }
       }
@@ -105,14 +114,12 @@ package struct CutOut: Sendable {
   }
 
   /// Paints the result with a light that travels round the object.
-  ///
-  /// - Throws: ``EditingError/invalidOption(name:value:wanted:)`` for numbers out of range.
-  package func animate(_ shimmer: Shimmer = Shimmer()) throws(EditingError) -> PixelAnimation {
-    try shimmer.check()
+  package func animate() -> PixelAnimation {
     let longSide = max(picture.width, picture.height)
     let path = ShimmerPath(
       PixelImage(width: canvas.width, height: canvas.height, channels: 1, pixels: outline),
-      width: Float(shimmer.width ?? max(2, Double(longSide) / 200)), loop: loop)
+      width: Float(shimmer.width ?? max(2, Double(longSide) / 120)),
+      offset: options.effects.map { $0.borderWidth(longSide: longSide) }.max() ?? 0, loop: loop)
     return ShimmerFrames(render(), path: path, shimmer: shimmer).animation()
   }
 

@@ -76,7 +76,10 @@ extension [RowStage] {
     colour.w = paint.w
     colour.replace(with: 255, where: colour .> 255)
     colour.replace(with: 0, where: colour .< 0)
-    let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(colour + 0.5))
-    UnsafeMutableRawPointer(target).storeBytes(of: bytes, as: SIMD4<UInt8>.self)
+    let bytes = roundedBytes(colour)
+    target[0] = UInt8(truncatingIfNeeded: bytes.x)
+    target[1] = UInt8(truncatingIfNeeded: bytes.y)
+    target[2] = UInt8(truncatingIfNeeded: bytes.z)
+    target[3] = UInt8(truncatingIfNeeded: bytes.w)
   }
 }

@@ -4,7 +4,7 @@ import SamImageIO
 public struct Shimmer: Sendable, Hashable {
   /// The light's colour; its middle is white.
   public var color: SamColor
-  /// Width of the light in pixels; 1/200 of the long side if nil.
+  /// Width of the light in pixels; 1/120 of the long side if nil.
   public var width: Double?
   /// The share of the outline that its tail takes up, 0...1.
   public var length: Double
@@ -64,9 +64,15 @@ struct ShimmerPath: Sendable {
   let places: [Place]
 
   /// Measures the surroundings of a mask's outline.
-  init(_ mask: PixelImage, width: Float, loop: RowLoop) {
+  ///
+  /// - Parameters:
+  ///   - mask: The object.
+  ///   - width: How far the light reaches to both sides, as a standard deviation in pixels.
+  ///   - offset: How far outside the outline it travels, in pixels.
+  ///   - loop: How the rows are spread over threads; the result does not depend on it.
+  init(_ mask: PixelImage, width: Float, offset: Float, loop: RowLoop) {
     let phases = OutlinePhases(mask)
-    let reach = min(DistanceMap.farthest, Int((width * 3.2).rounded(.up)) + 1)
+    let reach = min(DistanceMap.farthest, Int((offset + width * 3.2).rounded(.up)) + 1)
     let maps = [DistanceMap.Side.object, .surroundings].map { side in
       DistanceMap(
         mask: mask.pixels, width: mask.width, height: mask.height, to: side, limit: reach,
@@ -85,8 +91,9 @@ struct ShimmerPath: Sendable {
         for x in 0..<mask.width where mask.pixels[start + x] ^ side < 128 {
           let site = sites.base[x]
           guard site >= 0, let phase = phases[Int(site)] else { continue }
-          // Inside, the light is half as wide.
-          let t = max(0, distances.base[x]) / (side == 0 ? width : width * 0.5)
+          let outside = side == 0 ? max(0, distances.base[x]) : -max(0, distances.base[x])
+          // Towards the object, the light is half as wide.
+          let t = abs(outside - offset) / (outside > offset ? width : width * 0.5)
           let strength = 0.6 * gaussian(t) + 0.4 * gaussian(t * 2.5)
           guard strength > 1 / 255 else { continue }
           places.append(

@@ -8,7 +8,7 @@ struct ShimmerFrames: Sendable {
   /// The light's brightness behind its head, by phase difference (the upper 10 of 16 bits).
   private let tail: [Float]
 
-  /// - Parameter base: RGB or RGBA.
+  /// Prepares the frames over `base`, which is RGB or RGBA.
   init(_ base: PixelImage, path: ShimmerPath, shimmer: Shimmer) {
     self.base = base.converted(toChannels: 4)
     self.path = path
@@ -29,26 +29,18 @@ struct ShimmerFrames: Sendable {
     var shown = base
     var frames: [PixelAnimation.Frame] = []
     for number in 0..<shimmer.frameCount {
-      let before = shown
-      let changed = paint(number, on: &shown)
-      if number == 0 {
-        frames.append(.init(image: shown))
-      } else if let changed {
-        frames.append(frame(from: before, to: shown, in: changed, isOpaque: isOpaque))
-      } else {
-        // Nothing is lit: a frame has at least one pixel.
-        frames.append(.init(image: shown.part(columns: 0..<1, rows: 0..<1)))
-      }
+      let changes = paint(number, on: &shown)
+      frames.append(
+        number == 0 ? .init(image: shown) : frame(of: shown, changes, isOpaque: isOpaque))
     }
     return PixelAnimation(frames: frames, millisecondsPerFrame: shimmer.millisecondsPerFrame)
   }
 
-  /// Paints a frame's light; returns the rectangle in which pixels changed.
-  private func paint(_ number: Int, on shown: inout PixelImage) -> Changed? {
+  /// Paints a frame's light; returns the pixels that changed.
+  private func paint(_ number: Int, on shown: inout PixelImage) -> [Int32] {
     let head = UInt16(truncatingIfNeeded: number * 65_536 / shimmer.frameCount)
     let tint = shimmer.color.premultiplied
-    let width = base.width
-    var changed = Changed()
+    var changes: [Int32] = []
     shown.withUnsafeMutablePixels { pixels in
       base.pixels.withUnsafeBufferPointer { base in
         tail.withUnsafeBufferPointer { tail in
@@ -58,15 +50,16 @@ struct ShimmerFrames: Sendable {
             var colour = SIMD4<UInt8>(
               base[start], base[start + 1], base[start + 2], base[start + 3])
             if light > 1 / 512 { colour = Self.lit(colour, by: light, place.whiteness, tint) }
-            for channel in 0..<4 where pixels[start + channel] != colour[channel] {
-              pixels[start + channel] = colour[channel]
-              changed.add(Int(place.index) % width, Int(place.index) / width)
-            }
+            let old = SIMD4<UInt8>(
+              pixels[start], pixels[start + 1], pixels[start + 2], pixels[start + 3])
+            guard colour != old else { continue }
+            for channel in 0..<4 { pixels[start + channel] = colour[channel] }
+            changes.append(place.index)
           }
         }
       }
     }
-    return changed.isEmpty ? nil : changed
+    return changes
   }
 
   /// Light on a pixel, in straight colours.
@@ -80,48 +73,46 @@ struct ShimmerFrames: Sendable {
     let white = Float(whiteness) * (1 / 255)
     let rays = (tint + (SIMD4(repeating: 255) - tint) * white) * light
     paint += rays * ((255 - paint) * (1 / 255))
-    let straight = paint * (255 / paint.w)
+    var straight = paint * (255 / paint.w)
+    straight.w = paint.w
+    straight.replace(with: 255, where: straight .> 255)
+    let bytes = roundedBytes(straight)
     return SIMD4<UInt8>(
-      clamping: SIMD4<Int32>(SIMD4(straight.x, straight.y, straight.z, paint.w) + 0.5))
+      UInt8(truncatingIfNeeded: bytes.x), UInt8(truncatingIfNeeded: bytes.y),
+      UInt8(truncatingIfNeeded: bytes.z), UInt8(truncatingIfNeeded: bytes.w))
   }
 
-  /// The changed rectangle of an opaque picture lies over it with clear pixels where nothing changed,
-  /// which take next to no room in the file; a picture with alpha has its rectangle replaced.
+  /// The rectangle that changes.
+  ///
+  /// In an opaque picture it lies over what is shown, with clear pixels where nothing changed, which
+  /// take next to no room in the file; in a picture with alpha it is replaced.
   private func frame(
-    from before: PixelImage, to after: PixelImage, in changed: Changed, isOpaque: Bool
+    of shown: PixelImage, _ changes: [Int32], isOpaque: Bool
   ) -> PixelAnimation.Frame {
-    var part = after.part(columns: changed.columns, rows: changed.rows)
-    if isOpaque {
-      let old = before.part(columns: changed.columns, rows: changed.rows)
-      part.withUnsafeMutablePixels { pixels in
-        for start in stride(from: 0, to: pixels.count, by: 4)
-        where (0..<3).allSatisfy({ pixels[start + $0] == old.pixels[start + $0] }) {
-          for channel in 0..<4 { pixels[start + channel] = 0 }
+    // A frame has at least one pixel.
+    var (left, right, top, bottom) = changes.isEmpty ? (0, 1, 0, 1) : (Int.max, 0, Int.max, 0)
+    for index in changes {
+      let (y, x) = Int(index).quotientAndRemainder(dividingBy: base.width)
+      (left, right) = (min(left, x), max(right, x + 1))
+      (top, bottom) = (min(top, y), max(bottom, y + 1))
+    }
+    guard isOpaque else {
+      return PixelAnimation.Frame(
+        image: shown.part(columns: left..<right, rows: top..<bottom), left: left, top: top)
+    }
+    var part = PixelImage(
+      width: right - left, height: bottom - top, channels: 4, repeating: 0)
+    let width = part.width
+    part.withUnsafeMutablePixels { pixels in
+      shown.pixels.withUnsafeBufferPointer { shown in
+        for index in changes {
+          let (y, x) = Int(index).quotientAndRemainder(dividingBy: base.width)
+          let target = ((y - top) * width + x - left) * 4
+          for channel in 0..<4 { pixels[target + channel] = shown[Int(index) * 4 + channel] }
         }
       }
     }
-    return PixelAnimation.Frame(
-      image: part, left: changed.columns.lowerBound, top: changed.rows.lowerBound,
-      blending: isOpaque ? .over : .replace)
-  }
-
-  /// A rectangle that grows.
-  private struct Changed {
-    private var left = Int.max
-    private var right = 0
-    private var top = Int.max
-    private var bottom = 0
-
-    var isEmpty: Bool { bottom == 0 }
-    var columns: Range<Int> { left..<right }
-    var rows: Range<Int> { top..<bottom }
-
-    mutating func add(_ x: Int, _ y: Int) {
-      left = min(left, x)
-      right = max(right, x + 1)
-      top = min(top, y)
-      bottom = max(bottom, y + 1)
-    }
+    return PixelAnimation.Frame(image: part, left: left, top: top, blending: .over)
   }
 }
 

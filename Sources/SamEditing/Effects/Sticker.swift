@@ -1,6 +1,6 @@
 /// A border round an object, and its shadow.
 struct StickerBorder: Sendable {
-  private let width: Float
+  let width: Float
   private let color: SamColor
   private let shadow: Float
 
@@ -22,12 +22,12 @@ struct StickerBorder: Sendable {
   func stages(_ map: DistanceMap) -> [RowStage] {
     let paint = color.premultiplied
     let border = OutlinePaint(reach: Int(width) + 2) { distance in
-      paint * min(1, max(0, width + 0.5 - distance))
+      OutlinePaint.Coat(paint: paint * min(1, max(0, width + 0.5 - distance)))
     }
     guard shadow > 0 else { return [border.stage(map)] }
     let shade = OutlinePaint(reach: Int((width + softness).rounded(.up)) + 1) { distance in
       let strength = 1 - smoothStep(-softness, softness, distance - width)
-      return SIMD4(0, 0, 0, 255 * shadow * strength)
+      return OutlinePaint.Coat(paint: SIMD4(0, 0, 0, 255 * shadow * strength))
     }
     return [shade.stage(map, offset: drop), border.stage(map)]
   }

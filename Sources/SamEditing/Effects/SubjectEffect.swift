@@ -69,6 +69,14 @@ extension SubjectEffect {
     }
   }
 
+  /// Width of an opaque border, on whose outer side a travelling light runs.
+  func borderWidth(longSide: Int) -> Float {
+    if case .sticker(let sticker) = self {
+      return StickerBorder(sticker, longSide: longSide).width
+    }
+    return 0
+  }
+
   /// Checks the numbers.
   ///
   /// - Throws: ``EditingError/invalidOption(name:value:wanted:)``.

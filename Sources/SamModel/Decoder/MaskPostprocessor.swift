@@ -147,13 +147,9 @@ package struct MaskPostprocessor: Sendable {
       case .grid: break
       case .frame, .custom: stages = [fromGrid(extent.width, extent.height)]
       case .picture:
-        // SAM enlarges to the frame, crops the padding, and only then resizes to the picture.
-        let toFrame = fromGrid(geometry.resizedWidth, geometry.resizedHeight)
-        let toPicture = (
-          BilinearTaps(inputCount: geometry.resizedWidth, count: extent.width),
-          BilinearTaps(inputCount: geometry.resizedHeight, count: extent.height)
-        )
-        stages = [toFrame, toPicture]
+        let columns = PictureTaps.columns(geometry)
+        let rows = PictureTaps.rows(geometry)
+        stages = [(columns.toFrame, rows.toFrame), (columns.toPicture, rows.toPicture)]
       }
     }
 

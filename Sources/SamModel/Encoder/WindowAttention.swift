@@ -10,6 +10,8 @@ struct WindowAttention: Sendable {
   let dimension: Int
   let heads: Int
   let norm: LayerNormWeights
+  /// Of the heads' own products.
+  private let kernels: MatrixKernels
   /// `norm`, `qkv` (columns: per head query, key, value), `proj`, `attention_biases`.
   let queryKeyValue: PackedMatrix
   let projection: PackedMatrix
@@ -23,6 +25,7 @@ struct WindowAttention: Sendable {
   ) throws(ModelError) {
     self.dimension = dimension
     self.heads = heads
+    kernels = loader.kernels
     norm = try loader.layerNorm(scope["norm"], dimension, epsilon: epsilon)
     queryKeyValue = try loader.linear(scope["qkv"], dimension, 3 * dimension)
     projection = try loader.linear(scope["proj"], dimension, dimension)
@@ -41,7 +44,7 @@ struct WindowAttention: Sendable {
   ) {
     let plan = WindowPlan(tokens, window: window, part: part, dimension: dimension)
     let bias = biases.table(height: window.height, width: window.width)
-    let attentionScratch = context.kernels.matrix.attentionScratch(
+    let attentionScratch = kernels.attentionScratch(
       plan.cells, plan.cells, dimension / heads)
     let scratchCount = plan.scratchCount + attentionScratch
     context.parallel(plan.tasks, scratch: scratchCount) { task, scratch in
@@ -97,7 +100,7 @@ struct WindowAttention: Sendable {
     let depth = dimension / heads
     for head in 0..<heads {
       let first = source + head * 3 * depth
-      context.kernels.matrix.attention(
+      kernels.attention(
         AttentionCall(
           query: first, queryStride: stride, queries: plan.cells, key: first + depth,
           keyStride: stride, value: first + 2 * depth, valueStride: stride, keys: plan.cells,

@@ -70,7 +70,7 @@ extension VisionError: CustomStringConvertible, LocalizedError {
     case .modelUnavailable: self = .dataUnavailable(text)
     case .imageUnreadable: self = .invalidImage(text)
     case .noImage, .sizeMismatch, .embeddingMismatch: self = .invalidOperation(text)
-    case .invalidPrompt, .editing: self = .invalidArgument(text)
+    case .invalidPrompt, .invalidOptions, .editing: self = .invalidArgument(text)
     case .embeddingUnusable: self = .ioError(text)
     case .cancelled: self = .requestCancelled("the request was cancelled")
     }
