@@ -10,7 +10,8 @@ struct MaskSurveyTests {
   static let shapes = [
     Shape(width: 113, height: 75), Shape(width: 37, height: 61),
     Shape(width: 64, height: 40, multiple: 32), Shape(width: 151, height: 3, multiple: 32),
-    Shape(width: 1, height: 1), Shape(width: 9, height: 500), Shape(width: 640, height: 427),
+    Shape(width: 1, height: 1), Shape(width: 2, height: 3), Shape(width: 9, height: 500),
+    Shape(width: 640, height: 427),
   ]
 
   struct Shape: Sendable, CustomTestStringConvertible {
@@ -44,6 +45,7 @@ struct MaskSurveyTests {
       ("ring", grid { x, y in 2 - abs(hypot(x - cx, y - cy) - 4) * 2 }),
       ("flat at a threshold", grid { x, _ in x < cx ? 0 : 1 }),
       ("halves", grid { x, _ in x < cx ? -30 : 30 }), ("unsure", grid { _, _ in -0.5 }),
+      ("stripe", grid { x, _ in x == 1 ? 5 : -7 }),
     ]
   }
 

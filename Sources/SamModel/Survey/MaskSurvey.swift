@@ -60,11 +60,12 @@ package struct MaskSurvey: Sendable {
         cells, gridWidth: grid.width, columns: columnTaps, rows: rowTaps, kernels: kernels)
       let extremes = ColumnExtremes(width: grid.width)
       for row in rows.spans {
-        guard let reach = active.columns(ofRows: row.cells) else {
+        // A picture smaller than the grid leaves cells between its pixels that none of them reads.
+        guard let spans = active.columns(ofRows: row.cells).map(columns.reading), !spans.isEmpty
+        else {
           visitor.endOfRows(row.pixels, true)
           continue
         }
-        let spans = columns.reading(reach)
         let (first, last) = (spans.lowerBound, spans.upperBound - 1)
         extremes.read(
           cells, gridWidth: grid.width, rows: row.cells,
