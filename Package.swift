@@ -145,7 +145,8 @@ let package = Package(
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
     tests("SamSwiftTests", ["SamSwift"]),
     tests(
-      "SamEvaluationTests", ["SamEvaluation", "SamCheckpoint"], resources: [.copy("Goldens")]),
+      "SamEvaluationTests", ["SamEvaluation", "SamModel", "SamCheckpoint"],
+      resources: [.copy("Goldens")]),
     tests("SamCommandLineTests", ["SamCommandLine"], resources: [.copy("Help")]),
   ]
 )

@@ -1,4 +1,6 @@
-/// One thing to time. Setting up is separate, so that a benchmark that is filtered out costs nothing.
+/// One thing to time.
+///
+/// Setting up is separate, so that a benchmark that is filtered out costs nothing.
 struct Benchmark {
   /// `group/model/what/precision/threads`.
   let name: String

@@ -5,7 +5,9 @@
 /// starts no thread. Counts may be zero. Maps are channels-last: `rows × columns × channels`.
 /// NaN goes through: a NaN input makes the results that depend on it NaN.
 public struct KernelTable: Sendable {
+  /// Floats that a kernel only reads.
   public typealias Input = UnsafePointer<Float>
+  /// Floats that a kernel writes, and also reads where its entry works in place.
   public typealias Output = UnsafeMutablePointer<Float>
 
   /// `reference`, `baseline`, `avx2` or `avx512`.
@@ -27,12 +29,15 @@ public struct KernelTable: Sendable {
       _ weight: Input, _ bias: Input, _ epsilon: Float, _ output: Output, _ outputStride: Int
     ) -> Void
 
-  /// `x = exp(x − max) / Σ exp(x − max)` over the `count ≥ 1` values of each row, rows `stride` apart. In place.
-  public var softmax:
-    @Sendable (_ values: Output, _ rows: Int, _ count: Int, _ stride: Int) -> Void
+  /// Softmax along each row, in place.
+  ///
+  /// `x = exp(x − max) / Σ exp(x − max)` over the `count ≥ 1` values of each row, rows `stride` apart.
+  public var softmax: @Sendable (_ values: Output, _ rows: Int, _ count: Int, _ stride: Int) -> Void
 
-  /// The first half of a softmax down the columns: `x[r][c] = exp(x[r][c] − maxima[c])`, `maxima[c]` the largest of
-  /// column c and `sums[c]` the sum of its results, over `rows ≥ 1` rows that are `stride` apart. In place.
+  /// The first half of a softmax down the columns, in place.
+  ///
+  /// `x[r][c] = exp(x[r][c] − maxima[c])`, `maxima[c]` the largest of column c and `sums[c]` the sum of its results,
+  /// over `rows ≥ 1` rows that are `stride` apart.
   ///
   /// Blocks of rows are joined by rescaling with their maxima, so attention over many keys needs no second pass.
   public var columnExponentials:
@@ -40,8 +45,9 @@ public struct KernelTable: Sendable {
       _ values: Output, _ rows: Int, _ columns: Int, _ stride: Int, _ maxima: Output, _ sums: Output
     ) -> Void
 
-  /// Softmax over groups in each row: x[r][g · width + i] over g, for each i; `groups ≥ 1`. In place.
+  /// Softmax over the groups of each row, in place.
   ///
+  /// Over g of `x[r][g · width + i]`, for each i; `groups ≥ 1`, rows `stride` apart.
   /// With one column per (token, head), token-major, it is the softmax over tokens of every head at once.
   public var groupedSoftmax:
     @Sendable (_ values: Output, _ rows: Int, _ groups: Int, _ width: Int, _ stride: Int) -> Void
@@ -50,7 +56,7 @@ public struct KernelTable: Sendable {
   ///
   /// `output[x][c] = activation(bias[c] + Σ rows[ky][x · stride + kx − leftPad][c] · weight[ky · size + kx][c])`
   /// with `size × size` taps (`size` 3 or 5), `stride` 1 or 2, for `outputWidth` columns. A `nil` row, and columns
-  /// outside `0 ..< inputWidth`, are zero.
+  /// outside `0 ..< inputWidth`, are zero. `leftPad` may be negative: then the row begins further right.
   public var depthwiseConvolution:
     @Sendable (
       _ rows: UnsafePointer<UnsafePointer<Float>?>, _ size: Int, _ stride: Int, _ leftPad: Int,
@@ -80,6 +86,7 @@ public struct KernelTable: Sendable {
   /// Packed-weight matrix product with a fused epilogue; see ``MatrixKernels``.
   public var matrix: MatrixKernels
 
+  /// Makes a table of kernels, each of which keeps the contract of the property of its name.
   public init(
     name: String,
     activate: @escaping @Sendable (Activation, Input, Output, Int) -> Void,

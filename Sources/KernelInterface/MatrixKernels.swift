@@ -18,12 +18,15 @@ public enum RightOperand {
 public struct MatrixCall {
   /// Left operand: row `m` begins at `left + m · leftStride`.
   public var left: UnsafePointer<Float>
+  /// Floats from one left row to the next; less than a row's extent where rows overlap.
   public var leftStride: Int
   /// Rows of the result.
   public var rows: Int
   /// The inner dimension is `segments · segmentLength`.
   public var segments: Int
+  /// Values of a left row in one segment.
   public var segmentLength: Int
+  /// Floats from where one segment of a left row begins to where the next one does.
   public var segmentStride: Int
   /// Floats between neighbours along the inner dimension: 1, or more for a transposed left operand.
   public var innerStride: Int
@@ -33,11 +36,16 @@ public struct MatrixCall {
   public var columns: Int
   /// Added before the activation where not nil; may be the output.
   public var residual: UnsafePointer<Float>?
+  /// Floats from one row of the residual to the next.
   public var residualStride: Int
+  /// Applied last, to the sum of product, bias and residual.
   public var activation: Activation
+  /// The result: row `m` begins at `output + m · outputStride`.
   public var output: UnsafeMutablePointer<Float>
+  /// Floats from one row of the result to the next, at least `columns`.
   public var outputStride: Int
 
+  /// Describes a product; the defaults are those of plain rows of `segmentLength` neighbouring values.
   public init(
     left: UnsafePointer<Float>, leftStride: Int, rows: Int, segments: Int = 1, segmentLength: Int,
     segmentStride: Int = 0, innerStride: Int = 1, right: RightOperand, columns: Int,
@@ -66,25 +74,38 @@ public struct MatrixCall {
 /// `output[i] = Σ_j softmax_j(scale · query[i] · key[j] + bias[i][j]) · value[j]`, heads of `dimension` floats.
 @frozen
 public struct AttentionCall {
-  /// Queries, keys and values: rows of `dimension` floats, `…Stride` floats apart.
+  /// `queries × dimension` floats.
   public var query: UnsafePointer<Float>
+  /// Floats from one query to the next.
   public var queryStride: Int
+  /// How many queries there are, and so rows of the output.
   public var queries: Int
+  /// `keys × dimension` floats.
   public var key: UnsafePointer<Float>
+  /// Floats from one key to the next.
   public var keyStride: Int
+  /// `keys × dimension` floats: what belongs to each key.
   public var value: UnsafePointer<Float>
+  /// Floats from one value to the next.
   public var valueStride: Int
+  /// How many keys, and so values, there are; at least 1.
   public var keys: Int
+  /// Floats in a query, a key and a value of this head.
   public var dimension: Int
+  /// Multiplies `query · key` before the bias is added; SAM takes 1 / √`dimension`.
   public var scale: Float
   /// `queries × keys`, rows `biasStride` apart, or nil.
   public var bias: UnsafePointer<Float>?
+  /// Floats from one query's row of the bias to the next.
   public var biasStride: Int
+  /// `queries × dimension` floats: the result.
   public var output: UnsafeMutablePointer<Float>
+  /// Floats from one row of the result to the next.
   public var outputStride: Int
   /// ``MatrixKernels/attentionScratch`` floats.
   public var scratch: UnsafeMutablePointer<Float>
 
+  /// Describes one head; every stride is in floats, and without a bias its stride is not looked at.
   public init(
     query: UnsafePointer<Float>, queryStride: Int, queries: Int, key: UnsafePointer<Float>,
     keyStride: Int, value: UnsafePointer<Float>, valueStride: Int, keys: Int, dimension: Int,
@@ -136,6 +157,7 @@ public struct MatrixKernels: Sendable {
   /// Computes one head; see ``AttentionCall``.
   public var attention: @Sendable (_ call: AttentionCall) -> Void
 
+  /// Makes a set of kernels, each of which keeps the contract of the property of its name.
   public init(
     name: String,
     packedCount: @escaping @Sendable (Int, Int) -> Int,

@@ -67,7 +67,7 @@ struct DepthwiseRow<V: KernelVector> {
       return
     }
     // Columns firstInside ..< endInside have all their taps inside the map.
-    let firstInside = min((leftPad &+ step &- 1) / step, outputWidth)
+    let firstInside = leftPad <= 0 ? 0 : min((leftPad &+ step &- 1) / step, outputWidth)
     let reach = inputWidth &- taps &+ leftPad
     let endInside = max(reach < 0 ? 0 : min(reach / step &+ 1, outputWidth), firstInside)
     // Rows come from the second cache, where whole rows of 64 channels stream as well as longer

@@ -1,4 +1,6 @@
-/// See ``KernelTable/groupedSoftmax``. `V` has at most eight lanes: SAM's decoder has eight heads.
+/// See ``KernelTable/groupedSoftmax``.
+///
+/// `V` has at most eight lanes: SAM's decoder has eight heads.
 @inlinable @inline(__always)
 public func groupedSoftmax<V: KernelVector>(
   _ values: UnsafeMutablePointer<Float>, _ rows: Int, _ groups: Int, _ width: Int, _ stride: Int,

@@ -9,6 +9,7 @@ public struct MatrixLayout {
   /// Vectors in the widest panel.
   public let widest: Int
 
+  /// A layout for vectors of `lanes` floats, in panels of at most `widest` vectors (1 to 3).
   @inlinable @inline(__always)
   public init(lanes: Int, widest: Int) {
     self.lanes = lanes
@@ -26,6 +27,7 @@ public struct MatrixLayout {
     return left < widest ? left : widest
   }
 
+  /// Floats that an `inner × columns` matrix and its bias take, the columns rounded up to whole vectors.
   @inlinable @inline(__always)
   public func packedCount(_ inner: Int, _ columns: Int) -> Int {
     (inner + 1) * vectors(columns) * lanes

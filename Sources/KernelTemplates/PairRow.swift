@@ -11,7 +11,7 @@ public typealias PairProduct = (
 /// The instruction comes from outside: this module is compiled without it. The conformances stand here and not
 /// beside the kernel, because a module compiled for one CPU must not hold their shared metadata functions.
 public protocol PairRow: TileRow where Vector == SIMD16<Float> {
-  /// `right` holds this row's columns of one pair of inner indices.
+  /// Takes in one pair of inner indices: `right` holds its values for this row's columns, two in each float's place.
   mutating func accumulate(
     pairs left: PairVector, _ right: UnsafePointer<Float>, _ product: PairProduct)
 }
@@ -22,6 +22,7 @@ func loadPairs(_ pointer: UnsafePointer<Float>) -> PairVector {
 }
 
 extension TileRow1: PairRow where V == SIMD16<Float> {
+  /// Takes in one pair of inner indices: 16 columns from `right`.
   @inlinable @inline(__always)
   public mutating func accumulate(
     pairs left: PairVector, _ right: UnsafePointer<Float>, _ product: PairProduct
@@ -31,6 +32,7 @@ extension TileRow1: PairRow where V == SIMD16<Float> {
 }
 
 extension TileRow2: PairRow where V == SIMD16<Float> {
+  /// Takes in one pair of inner indices: 32 columns from `right`.
   @inlinable @inline(__always)
   public mutating func accumulate(
     pairs left: PairVector, _ right: UnsafePointer<Float>, _ product: PairProduct
@@ -41,6 +43,7 @@ extension TileRow2: PairRow where V == SIMD16<Float> {
 }
 
 extension TileRow3: PairRow where V == SIMD16<Float> {
+  /// Takes in one pair of inner indices: 48 columns from `right`.
   @inlinable @inline(__always)
   public mutating func accumulate(
     pairs left: PairVector, _ right: UnsafePointer<Float>, _ product: PairProduct

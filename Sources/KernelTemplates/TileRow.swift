@@ -2,15 +2,19 @@ import KernelInterface
 
 /// One row of an accumulator tile: one to three vectors of a panel's columns.
 public protocol TileRow {
+  /// The vectors that the row is made of.
   associatedtype Vector: KernelVector
   /// Vectors in the row.
   static var width: Int { get }
-  /// Zeros.
+  /// Zeros in every column.
   init()
+  /// The first columns from `pointer` on, `width` vectors of them.
   init(loading pointer: UnsafePointer<Float>)
   /// `self += left · right`.
   mutating func accumulate(_ left: Float, _ right: Self)
-  /// Adds the residual, clips where the activation is a ReLU (GELU is left to a second pass), and writes the first `count` columns.
+  /// Adds the residual, clips where the activation is a ReLU, and writes the first `count` columns.
+  ///
+  /// GELU is left to a second pass. Columns from `count` on are neither read from the residual nor written.
   func finish(
     residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
     count: Int)
@@ -43,28 +47,35 @@ func finishVector<V: KernelVector>(
 /// One vector of columns.
 @frozen
 public struct TileRow1<V: KernelVector>: TileRow {
+  /// The kernel's own vector type.
   public typealias Vector = V
 
+  /// The sums of the first vector's columns.
   public var a: V
 
+  /// Always 1.
   @inlinable @inline(__always)
   public static var width: Int { 1 }
 
+  /// Zeros in every column.
   @inlinable @inline(__always)
   public init() {
     a = V.zero
   }
 
+  /// The first columns from `pointer` on, which needs no alignment.
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
     a = loadVector(pointer, as: V.self)
   }
 
+  /// `self += left · right`, one multiply-add a vector.
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
     a = V.multiplyAdd(V(repeating: left), right.a, a)
   }
 
+  /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.
   @inlinable @inline(__always)
   public func finish(
     residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
@@ -77,26 +88,33 @@ public struct TileRow1<V: KernelVector>: TileRow {
 /// Two vectors of columns.
 @frozen
 public struct TileRow2<V: KernelVector>: TileRow {
+  /// The kernel's own vector type.
   public typealias Vector = V
 
+  /// The sums of the first vector's columns.
   public var a: V
+  /// The sums of the second vector's columns.
   public var b: V
 
+  /// Always 2.
   @inlinable @inline(__always)
   public static var width: Int { 2 }
 
+  /// Zeros in every column.
   @inlinable @inline(__always)
   public init() {
     a = V.zero
     b = V.zero
   }
 
+  /// The first columns from `pointer` on, which needs no alignment.
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
     a = loadVector(pointer, as: V.self)
     b = loadVector(pointer + V.scalarCount, as: V.self)
   }
 
+  /// `self += left · right`, one multiply-add a vector.
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
     let factor = V(repeating: left)
@@ -104,6 +122,7 @@ public struct TileRow2<V: KernelVector>: TileRow {
     b = V.multiplyAdd(factor, right.b, b)
   }
 
+  /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.
   @inlinable @inline(__always)
   public func finish(
     residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
@@ -118,15 +137,21 @@ public struct TileRow2<V: KernelVector>: TileRow {
 /// Three vectors of columns.
 @frozen
 public struct TileRow3<V: KernelVector>: TileRow {
+  /// The kernel's own vector type.
   public typealias Vector = V
 
+  /// The sums of the first vector's columns.
   public var a: V
+  /// The sums of the second vector's columns.
   public var b: V
+  /// The sums of the third vector's columns.
   public var c: V
 
+  /// Always 3.
   @inlinable @inline(__always)
   public static var width: Int { 3 }
 
+  /// Zeros in every column.
   @inlinable @inline(__always)
   public init() {
     a = V.zero
@@ -134,6 +159,7 @@ public struct TileRow3<V: KernelVector>: TileRow {
     c = V.zero
   }
 
+  /// The first columns from `pointer` on, which needs no alignment.
   @inlinable @inline(__always)
   public init(loading pointer: UnsafePointer<Float>) {
     a = loadVector(pointer, as: V.self)
@@ -141,6 +167,7 @@ public struct TileRow3<V: KernelVector>: TileRow {
     c = loadVector(pointer + 2 * V.scalarCount, as: V.self)
   }
 
+  /// `self += left · right`, one multiply-add a vector.
   @inlinable @inline(__always)
   public mutating func accumulate(_ left: Float, _ right: Self) {
     let factor = V(repeating: left)
@@ -149,6 +176,7 @@ public struct TileRow3<V: KernelVector>: TileRow {
     c = V.multiplyAdd(factor, right.c, c)
   }
 
+  /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.
   @inlinable @inline(__always)
   public func finish(
     residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,

@@ -5,9 +5,8 @@
 
   /// One tile: eight rows of converted left values by one panel.
   ///
-  /// - Parameters:
-  ///   - left: eight rows of pairs, `pairs` apart, of which the first is row `row` of the call.
-  ///   - panel: the bias, then a row of columns for each pair.
+  /// `left` begins with row `row` of the call, and its rows are `pairs` apart; past the call's last row that row is
+  /// read again. `panel` holds the bias, then a row of columns for each pair.
   @inline(__always)
   private func multiplyTile<R: PairRow>(
     _ call: MatrixCall, row: Int, column: Int, left: UnsafePointer<UInt32>, pairs: Int,

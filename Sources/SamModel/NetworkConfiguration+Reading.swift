@@ -52,7 +52,9 @@ extension NetworkConfiguration {
     }
   }
 
-  /// What is out of range, or nil. A hostile file must not make the network allocate or index without bounds.
+  /// What is out of range, or nil.
+  ///
+  /// A hostile file must not make the network allocate or index without bounds.
   private var fault: String? {
     func check(_ what: String, _ value: Int, _ range: ClosedRange<Int>, multipleOf step: Int = 1)
       -> String?

@@ -34,7 +34,9 @@ package struct NetworkConfiguration: Sendable, Equatable, Decodable {
     package let depths: [Int]
     package let heads: [Int]
     package let windows: [Int]
-    /// Stride of the downsampling after stages 0, 1, 2. MobileSAM's third is 1, so that its grid stays 64 × 64.
+    /// Stride of the downsampling after stages 0, 1, 2.
+    ///
+    /// MobileSAM's third is 1, so that its grid stays 64 × 64.
     package let mergeStrides: [Int]
     package let expansion: Int
     package let mlpRatio: Int

@@ -9,6 +9,8 @@ import Synchronization
 package final class SegmentationNetwork: Sendable {
   /// Every dimension of the network.
   package let configuration: NetworkConfiguration
+  /// Tells its weights from others of the same shape.
+  package let fingerprint: Fingerprint
   /// What it runs on.
   package let context: ComputeContext
   /// What the encoder's products are computed in: `.float32` or `.bfloat16`.
@@ -27,6 +29,7 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
+    fingerprint = checkpoint.fingerprint
     context = ComputeContext(
       kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
@@ -54,8 +57,9 @@ package final class SegmentationNetwork: Sendable {
     try reader.checkAllConsumed()
   }
 
-  /// The encoder's matrix products: bfloat16 halves their time where the CPU has it. The decoder stays in float32: it is
-  /// short, and its logits are the result.
+  /// The encoder's matrix products: bfloat16 halves their time where the CPU has it.
+  ///
+  /// The decoder stays in float32: it is short, and its logits are the result.
   private static func encoderKernels(
     _ precision: NetworkOptions.Precision, _ kernels: KernelTable
   ) -> MatrixKernels {
@@ -65,7 +69,9 @@ package final class SegmentationNetwork: Sendable {
     }
   }
 
-  /// Computes the embedding of a picture. `isCancelled` is asked between stages.
+  /// Computes the embedding of a picture.
+  ///
+  /// `isCancelled` is asked between stages.
   ///
   /// - Throws: ``ModelError/cancelled``, ``ModelError/badPicture``.
   package func encode(
@@ -110,7 +116,9 @@ package final class SegmentationNetwork: Sendable {
     return ImageEmbedding(geometry: geometry, features: features, positions: positions)
   }
 
-  /// Decodes prompts, each on its own, in one batch. One element per prompt, in order.
+  /// Decodes prompts, each on its own, in one batch.
+  ///
+  /// The result has one element per prompt, in order.
   ///
   /// - Throws: ``ModelError/cancelled``, ``ModelError/badPrompt``.
   package func decode(
@@ -151,6 +159,7 @@ extension ImagePreprocessor {
 
 /// How a network runs.
 package struct NetworkOptions: Sendable {
+  /// The number format of the encoder's matrix products; the decoder is always in float32.
   package enum Precision: Sendable { case automatic, float32, bfloat16 }
   package var precision: Precision = .automatic
   /// Threads that one call may use; nil is the machine's core count.
@@ -224,8 +233,13 @@ package struct FrameGeometry: Sendable, Equatable {
   package var gridHeight: Int { paddedHeight / maskStride }
 }
 
-/// What is pointed at. All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
+/// What is pointed at.
+///
+/// All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
 package struct Prompt: Sendable {
+  /// More points than Vision's API allows (13), and a bound on a batch's memory.
+  package static let maximumPoints = 256
+
   package struct Point: Sendable, Equatable {
     package var x: Float
     package var y: Float

@@ -121,4 +121,31 @@ struct DepthwiseConvolutionTests {
       expectGuardsIntact(weight, bias, output)
     }
   }
+
+  /// So that results do not depend on how a map was cut into tiles.
+  @Test(arguments: KernelVariant.allCases, forms)
+  func aColumnIsTheSameAloneAndAmongOthers(_ variant: KernelVariant, _ form: [Int]) throws {
+    let table = try variant.table()
+    let (size, stride, width, channels) = (form[0], form[1], 37, 5 * variant.width)
+    let outputWidth = (width - 1) / stride + 1
+    var random = RandomFloats(seed: 17)
+    let rows = (0..<size).map { _ in GuardedFloats(random.values(width * channels)) }
+    let weight = GuardedFloats(random.values(size * size * channels))
+    let bias = GuardedFloats(random.values(channels))
+    let together = GuardedFloats(count: outputWidth * channels)
+    func convolve(_ output: GuardedFloats, from column: Int, columns: Int) {
+      table.depthwiseConvolution(
+        rows.map { UnsafePointer($0.pointer) }, size, stride, size / 2 - column * stride, width,
+        channels, weight.pointer, bias.pointer, .gelu, output.pointer, columns)
+    }
+    convolve(together, from: 0, columns: outputWidth)
+    for column in 0..<outputWidth {
+      let alone = GuardedFloats(count: channels)
+      convolve(alone, from: column, columns: 1)
+      #expect(alone.values == Array(together.values[column * channels..<(column + 1) * channels]))
+      expectGuardsIntact(alone)
+    }
+    for row in rows { expectGuardsIntact(row) }
+    expectGuardsIntact(weight, bias, together)
+  }
 }

@@ -101,4 +101,25 @@ struct LayerNormTests {
     #expect(output.values == bias.values)
     expectGuardsIntact(input, bias, output)
   }
+
+  /// So that results do not depend on how the rows were shared out.
+  @Test(arguments: SizedVariant.filled)
+  func aRowIsTheSameAloneAndAmongOthers(_ sized: SizedVariant) throws {
+    let table = try sized.variant.table()
+    let (channels, rows) = (sized.size, 7)
+    var random = RandomFloats(seed: 15)
+    let input = GuardedFloats(random.values(rows * channels))
+    let weight = GuardedFloats(random.values(channels))
+    let together = GuardedFloats(count: rows * channels)
+    let alone = GuardedFloats(count: rows * channels)
+    func normalise(_ output: GuardedFloats, from row: Int, rows: Int) {
+      table.layerNorm(
+        input.pointer + row * channels, channels, rows, channels, weight.pointer, weight.pointer,
+        1e-5, output.pointer + row * channels, channels)
+    }
+    normalise(together, from: 0, rows: rows)
+    for row in 0..<rows { normalise(alone, from: row, rows: 1) }
+    #expect(together.values == alone.values)
+    expectGuardsIntact(input, weight, together, alone)
+  }
 }

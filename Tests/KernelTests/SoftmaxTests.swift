@@ -53,4 +53,18 @@ struct SoftmaxTests {
     #expect(values.values.allSatisfy { $0.isNaN })
     expectGuardsIntact(values)
   }
+
+  /// So that results do not depend on how the rows were shared out.
+  @Test(arguments: SizedVariant.filled)
+  func aRowIsTheSameAloneAndAmongOthers(_ sized: SizedVariant) throws {
+    let table = try sized.variant.table()
+    let (count, rows) = (sized.size, 7)
+    var random = RandomFloats(seed: 16)
+    let together = GuardedFloats(random.values(rows * count))
+    let alone = GuardedFloats(together.values)
+    table.softmax(together.pointer, rows, count, count)
+    for row in 0..<rows { table.softmax(alone.pointer + row * count, 1, count, count) }
+    #expect(together.values == alone.values)
+    expectGuardsIntact(together, alone)
+  }
 }

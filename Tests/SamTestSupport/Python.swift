@@ -21,6 +21,8 @@ public enum Python {
   /// - Parameters:
   ///   - script: The program's text.
   ///   - arguments: `sys.argv[1:]`.
+  /// - Returns: Standard output and standard error together.
+  /// - Throws: ``Failure`` where it ended with an error, or what kept Python from starting.
   public static func run(_ script: String, _ arguments: [String] = []) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -168,14 +168,20 @@ def fill(sam):
         layer.weight *= 0.003
         if layer.bias is not None:
             layer.bias *= 0.003
-    # The decoder's first layer: what goes into its norms is small.
-    layer = decoder.transformer.layers[0]
-    for out in (layer.self_attn.out_proj, layer.cross_attn_token_to_image.out_proj, layer.mlp.lin2):
+    # The decoder: what goes into the first layer's norms, its image's in the second, and the last norm is small.
+    transformer = decoder.transformer
+    first, second = transformer.layers
+    for out in (
+        first.self_attn.out_proj, first.cross_attn_token_to_image.out_proj, first.mlp.lin2,
+        second.cross_attn_image_to_token.out_proj, transformer.final_attn_token_to_image.out_proj,
+    ):
         out.weight *= 0.01
         out.bias *= 0.01
-    for norm in (layer.norm1, layer.norm2):
+    for norm in (first.norm1, first.norm2, first.norm4, second.norm3):
         norm.weight *= 0.01
         norm.bias *= 0.01
+    # Of the three candidates for a click the last is the best.
+    decoder.iou_prediction_head.layers[-1].bias[3] += 1
     # Logits of magnitude 10 or less.
     for network in decoder.output_hypernetworks_mlps:
         network.layers[-1].weight *= 0.7
@@ -372,8 +378,14 @@ def traps(sam, golden):
         lambda other: each(torch.nn.GELU, "approximate", "tanh")(other.prompt_encoder), prompt="point.refined")
     found["batch_norm_epsilon"] = fallen(each(torch.nn.BatchNorm2d, "eps", 1e-4), stage="patch_embed")
     found["layer_norm_epsilon.encoder"] = fallen(each(torch.nn.LayerNorm, "eps", 1e-6), stage="layer1_block0")
-    found["layer_norm_epsilon.decoder"] = fallen(
-        lambda other: each(torch.nn.LayerNorm, "eps", 1e-6)(other.mask_decoder), prompt="point")
+    for norm in ("norm1", "norm2", "norm3", "norm4", "norm_final_attn"):
+
+        def epsilon(other):
+            for name, module in other.mask_decoder.transformer.named_modules():
+                if name.split(".")[-1] == norm:
+                    module.eps = 1e-6
+
+        found[f"layer_norm_epsilon.{norm}"] = fallen(epsilon, prompt="point")
     found["layer_norm_2d_epsilon.neck"] = fallen(each(NeckLayerNorm2d, "eps", 1e-5), stage="neck")
     found["layer_norm_2d_epsilon.decoder"] = fallen(
         lambda other: each(LayerNorm2d, "eps", 1e-5)(other.mask_decoder), prompt="point")

@@ -57,8 +57,8 @@ struct EvalText {
       row(
         "  \(measure) against \(name)",
         steps.map { step in
-          let points = ((values[step] ?? 0) - (others[step] ?? 0)) * 100
-          return (points < 0 ? "" : "+") + fixed(points, digits: 1)
+          let text = fixed(((values[step] ?? 0) - (others[step] ?? 0)) * 100, digits: 1)
+          return text == "-0.0" ? "0.0" : text.hasPrefix("-") ? text : "+" + text
         })
     }
   }

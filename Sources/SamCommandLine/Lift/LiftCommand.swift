@@ -36,6 +36,7 @@ package struct LiftCommand: Command {
       PromptOptions.group,
       .init("Result", [effect, background, trim, padding, each, output, verbose]),
       CleanUpOptions.group,
+      EmbeddingOption.group,
       ModelOptions.group,
     ],
     examples: [
@@ -56,6 +57,7 @@ package struct LiftCommand: Command {
   let image: String
   let prompt: PromptOptions
   let model: ModelOptions
+  let embedding: EmbeddingOption
   let cleanUp: CleanUpOptions
   let effects: EffectReader
   let background: LiftBackground?
@@ -68,7 +70,9 @@ package struct LiftCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
+    embedding = EmbeddingOption(arguments)
     cleanUp = try CleanUpOptions(arguments)
     effects = try EffectReader(arguments.value(Self.effect), of: Self.effect.flag)
     background = arguments.value(Self.background).map(LiftBackground.init)

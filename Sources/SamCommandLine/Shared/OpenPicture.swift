@@ -10,7 +10,7 @@ struct OpenPicture: Sendable {
 
   /// Reads and encodes; the weights are read while the picture is decoded.
   ///
-  /// - Parameter check: Looks at the picture before anything is computed.
+  /// `check` looks at the picture before anything is computed; what it throws ends the work.
   init(
     _ image: String, model: ModelOptions, embedding: EmbeddingOption = EmbeddingOption(file: nil),
     in environment: CommandEnvironment, progress: ProgressLine,

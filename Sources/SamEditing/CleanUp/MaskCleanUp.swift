@@ -37,6 +37,8 @@ extension MaskCleanUp {
   ///   - mask: 128 and above is inside.
   ///   - clicks: Where the object was pointed at, in pixels of the mask.
   ///   - pixelArea: Pixels of the picture that a pixel of the mask stands for.
+  ///   - loop: How the rows are spread over threads; the result does not depend on it.
+  /// - Returns: A gray mask of the same size.
   /// - Throws: ``EditingError`` for a mask in colour and numbers out of range.
   package func callAsFunction(
     _ mask: PixelImage, clicks: [(x: Double, y: Double)] = [], pixelArea: Double = 1,
@@ -117,7 +119,7 @@ extension [UInt8] {
   /// The rim's pixels are shared out among the pieces by a flood that starts at all of them at once: each
   /// pixel goes with the piece that reaches it first, in steps to the four sides.
   ///
-  /// - Parameter flip: 0 for pieces of 128 and above, 255 for pieces below 128.
+  /// `flip` is 0 for pieces of 128 and above, 255 for pieces below 128.
   fileprivate mutating func withoutPieces(
     _ components: MaskComponents, kept: [Bool], width: Int, height: Int, flip: UInt8
   ) {

@@ -7,6 +7,7 @@ extension MaskRuns {
   /// hole wherever it lies. Where every island is small the largest stays. Linear in the pixels.
   ///
   /// - Parameter area: Regions of fewer pixels are small.
+  /// - Returns: A mask of the same size, or nil where no region is small.
   package func withoutSmallRegions(below area: Int) -> MaskRuns? {
     var pixels = image.pixels
     let filled = fillHoles(in: &pixels, below: area)

@@ -15,7 +15,7 @@ public enum SamBackground: Sendable, Hashable {
 extension SamBackground {
   /// Paints the background of a canvas; nil where there is nothing to paint.
   ///
-  /// - Parameter subject: The object; its picture's own pixels are seen free of it.
+  /// The picture's own pixels are seen free of `subject`, the object.
   func stage(
     _ canvas: Canvas, picture: PixelImage, subject: Subject, loop: RowLoop
   ) -> RowStage? {

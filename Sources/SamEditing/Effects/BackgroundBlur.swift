@@ -15,7 +15,8 @@ struct BackgroundBlur: Sendable {
 
   /// Blurs what the stages paint.
   ///
-  /// - Parameter hidden: 255 where the object hides the background, of the canvas's size.
+  /// `radius` is the standard deviation in pixels. `hidden`, of the canvas's size, is 255 where the object hides the
+  /// background.
   init(
     _ canvas: Canvas, of stages: [RowStage], hidden: [UInt8], radius: Double, loop: RowLoop
   ) {

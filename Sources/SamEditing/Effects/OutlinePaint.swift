@@ -29,6 +29,7 @@ struct OutlinePaint: Sendable {
   /// - Parameters:
   ///   - map: Distances to the object, to at least `reach`.
   ///   - offset: How many rows the paint is moved down.
+  /// - Returns: A stage that paints where the distance, read `offset` rows further up, is below `reach`.
   func stage(_ map: DistanceMap, offset: Int = 0) -> RowStage {
     RowStage {
       let scratch = DistanceMap.RowScratch(map)

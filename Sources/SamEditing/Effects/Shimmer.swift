@@ -68,7 +68,8 @@ struct ShimmerPath: Sendable {
   /// - Parameters:
   ///   - mask: The object.
   ///   - width: How far the light reaches to both sides, as a standard deviation in pixels.
-  ///   - offset: How far outside the outline it travels.
+  ///   - offset: How far outside the outline it travels, in pixels.
+  ///   - loop: How the rows are spread over threads; the result does not depend on it.
   init(_ mask: PixelImage, width: Float, offset: Float, loop: RowLoop) {
     let phases = OutlinePhases(mask)
     let reach = min(DistanceMap.farthest, Int((offset + width * 3.2).rounded(.up)) + 1)

@@ -8,7 +8,7 @@ struct ShimmerFrames: Sendable {
   /// The light's brightness behind its head, by phase difference (the upper 10 of 16 bits).
   private let tail: [Float]
 
-  /// - Parameter base: RGB or RGBA.
+  /// Prepares the frames over `base`, which is RGB or RGBA.
   init(_ base: PixelImage, path: ShimmerPath, shimmer: Shimmer) {
     self.base = base.converted(toChannels: 4)
     self.path = path

@@ -31,7 +31,7 @@ package struct RowLoop: Sendable {
 
   /// Makes an array of `rows · length` elements, all written by `body`, band by band.
   ///
-  /// - Parameter body: Takes the rows of a band and where the first of them begins.
+  /// `body` takes the rows of a band and where the first of them begins.
   func plane<Element: Sendable>(
     rows: Int, length: Int, bandHeight: Int = 64,
     _ body: @Sendable (_ rows: Range<Int>, _ first: UnsafeMutablePointer<Element>) -> Void

@@ -46,9 +46,7 @@ struct PNGChunkWriter {
     [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
   }
 
-  /// The zlib stream of some bytes.
-  ///
-  /// - Parameter level: 1 is fast, 9 small.
+  /// The zlib stream of some bytes, at a level from 1 (fast) to 9 (small).
   static func deflated(_ bytes: [UInt8], level: Int32) throws(ImageIOError) -> [UInt8] {
     let bound = Int(compressBound(uLong(bytes.count)))
     var code = Z_OK

@@ -34,7 +34,9 @@ final class DecodingState: @unchecked Sendable {
   private let prompt: EncodedPrompt
   private let skips: SkipConnections?
   private let tokens: TokenState
-  /// The image's cells as the transformer changes them: cells × dimension. Not yet filled before the first pass.
+  /// The image's cells as the transformer changes them: cells × dimension.
+  ///
+  /// Not yet filled before the first pass.
   private let image: FloatBuffer
   private var isImageFilled = false
   private var asking: TokenToImage?

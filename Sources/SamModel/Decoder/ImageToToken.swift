@@ -14,9 +14,9 @@ final class ImageToToken: Sendable {
   private var columns: Int { tokens * attention.heads }
   private var stride: Int { (columns + 15) / 16 * 16 }
 
-  /// - Parameters:
-  ///   - keys: tokens with their positions added.
-  ///   - tokens: the tokens themselves.
+  /// Folds the tokens into the projections.
+  ///
+  /// `keys` are the tokens with their positions added, `tokens` the tokens themselves, both `count × dimension`.
   init(
     _ attention: CrossAttention, norm: LayerNormWeights, keys: UnsafePointer<Float>,
     tokens: UnsafePointer<Float>, count: Int, _ context: ComputeContext

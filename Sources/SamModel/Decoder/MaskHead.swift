@@ -45,7 +45,9 @@ struct MaskHead: Sendable {
   /// Floats of scratch that ``upscale(_:firstRow:rows:width:skips:result:scratch:_:)`` wants for `cells` cells.
   func scratchCount(cells: Int) -> Int { cells * dimension }
 
-  /// Upscales whole grid rows. `result` takes 16 · channels floats for each cell, in the order (dy, dx, dy2, dx2): the
+  /// Upscales whole grid rows.
+  ///
+  /// `result` takes 16 · channels floats for each cell, in the order (dy, dx, dy2, dx2): the
   /// logit at row 4y + 2dy + dy2, column 4x + 2dx + dx2.
   func upscale(
     _ cells: UnsafePointer<Float>, firstRow: Int, rows: Int, width: Int, skips: SkipConnections?,

@@ -20,7 +20,7 @@ final class TokenToImage: Sendable {
 
   private var partialSize: Int { columns * (attention.dimension + 2) }
 
-  /// - Parameter queries: tokens with their positions added, `count × dimension`.
+  /// Folds `queries`, `count × dimension` tokens with their positions added, into the key projection.
   init(
     _ attention: CrossAttention, queries: UnsafePointer<Float>, count: Int, chunks: Int,
     _ context: ComputeContext

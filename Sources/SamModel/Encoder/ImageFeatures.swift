@@ -11,7 +11,8 @@ package struct ImageFeatures: Sendable {
 
 /// An image encoder: a normalised frame with a zero border of 1 in, features out.
 protocol ImageEncoder: Sendable {
-  /// - Parameter picture: the part of the frame that the picture covers; the rest is zero.
+  /// Encodes a frame of which the picture covers the part `picture`; the rest is zero.
+  ///
   /// - Throws: ``ModelError/cancelled`` where `observe` was told to stop.
   func callAsFunction(
     _ frame: FeatureMap, picture: MapExtent, _ context: ComputeContext, observe: StageObserver

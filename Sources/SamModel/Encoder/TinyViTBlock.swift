@@ -29,7 +29,7 @@ struct TinyViTBlock: Sendable {
 
   /// Consumes `tokens` (its memory is overwritten) and returns the block's result.
   ///
-  /// - Parameter reach: how far the picture can be felt, or nil where it fills the frame; `layer` names what is kept.
+  /// `reach` is how far the picture can be felt, or nil where it fills the frame; `layer` names what is kept.
   func callAsFunction(
     _ tokens: FeatureMap, window: MapExtent, reach: inout PictureReach?, layer: String,
     _ context: ComputeContext

@@ -67,7 +67,7 @@ struct PromptEncoder: Sendable {
       densePrompt == nil ? nil : try loader.pointwise(scope["prompt_s0"], inputs, dim / 8)
   }
 
-  /// - Parameter geometry: of the picture that the prompt is on.
+  /// Encodes one prompt on the picture that `geometry` describes.
   func callAsFunction(
     _ prompt: FramePrompt, geometry: FrameGeometry, _ context: ComputeContext
   ) -> EncodedPrompt {

@@ -5,11 +5,13 @@ extension MaskSurvey {
   /// The picture may be a part of a larger one; the runs are then those of the larger one.
   ///
   /// - Parameters:
+  ///   - grid: the decoder's logits of one mask.
   ///   - counts: what ``measure(_:margin:)`` found; only its box is looked at.
   ///   - x: columns of the larger picture to the left of this one.
   ///   - y: rows of the larger picture above this one.
   ///   - width: columns of the larger picture.
   ///   - height: rows of the larger picture.
+  /// - Returns: lengths that add up to `width · height`, the first 0 where the first pixel is inside.
   package func runs(
     _ grid: LogitGrid, counts: MaskCounts, x: Int, y: Int, width: Int, height: Int
   ) -> [Int] {

@@ -1,17 +1,24 @@
 /// Columns and rows of a mask's first and last pixels.
-struct PixelBox: Sendable, Hashable {
-  var x0: Int
-  var y0: Int
-  var x1: Int
-  var y1: Int
+package struct PixelBox: Sendable, Hashable {
+  package var x0: Int
+  package var y0: Int
+  package var x1: Int
+  package var y1: Int
+
+  package init(x0: Int, y0: Int, x1: Int, y1: Int) {
+    self.x0 = x0
+    self.y0 = y0
+    self.x1 = x1
+    self.y1 = y1
+  }
 }
 
 /// Greedy suppression of boxes that overlap with a better one, as torchvision's `nms` does it.
-enum BoxSuppression {
+package enum BoxSuppression {
   /// Indices of the boxes that stay, the best score first; equal scores keep their order.
   ///
   /// A box goes where its IoU with one that stays is above `limit`. Cost: O(boxes · boxes that stay).
-  static func kept(_ boxes: [PixelBox], scores: [Float], limit: Double) -> [Int] {
+  package static func kept(_ boxes: [PixelBox], scores: [Float], limit: Double) -> [Int] {
     var kept: [Int] = []
     var chosen: [(x0: Float, y0: Float, x1: Float, y1: Float, area: Float)] = []
     // Sorted is stable.

@@ -1,24 +1,31 @@
 /// A part of a picture, in pixels.
-struct CropBox: Sendable, Hashable {
-  var x: Int
-  var y: Int
-  var width: Int
-  var height: Int
+package struct CropBox: Sendable, Hashable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
+
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
 
   var area: Int { width * height }
 }
 
 /// Where SAM looks, and with which grid of clicks.
-struct CropLayout: Sendable {
-  struct Crop: Sendable {
-    let box: CropBox
-    let pointsPerSide: Int
+package struct CropLayout: Sendable {
+  package struct Crop: Sendable {
+    package let box: CropBox
+    package let pointsPerSide: Int
   }
 
   /// The whole picture first, then layer by layer.
-  let crops: [Crop]
+  package let crops: [Crop]
 
-  init(width: Int, height: Int, options: SamEverythingOptions) {
+  package init(width: Int, height: Int, options: SamEverythingOptions) {
     var crops = [
       Crop(
         box: CropBox(x: 0, y: 0, width: width, height: height),
@@ -49,12 +56,12 @@ struct CropLayout: Sendable {
   }
 
   /// Clicks in all.
-  var pointCount: Int { crops.reduce(0) { $0 + $1.pointsPerSide * $1.pointsPerSide } }
+  package var pointCount: Int { crops.reduce(0) { $0 + $1.pointsPerSide * $1.pointsPerSide } }
 }
 
 extension CropLayout.Crop {
   /// The grid of clicks in pixels of the crop, row by row; each in the middle of its cell.
-  var points: [(x: Double, y: Double)] {
+  package var points: [(x: Double, y: Double)] {
     let offset = 1 / Double(2 * pointsPerSide)
     let step = pointsPerSide > 1 ? (1 - 2 * offset) / Double(pointsPerSide - 1) : 0
     let places = (0..<pointsPerSide).map { offset + Double($0) * step }

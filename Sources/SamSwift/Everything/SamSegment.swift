@@ -23,7 +23,7 @@ public struct SamSegment: Sendable, Hashable {
   /// The part of the picture that was looked at; the whole of it without crops.
   public let crop: SamBox
 
-  init(
+  package init(
     runs: MaskRuns, area: Int, box: SamBox, score: Float, stability: Float, point: SamPoint,
     crop: SamBox
   ) {
@@ -52,7 +52,7 @@ public struct SamSegments: Sendable {
   /// How long each step took; `decodePrompt` is the time in the decoder, `renderMask` all that follows.
   public let timings: SamTimings
 
-  init(segments: [SamSegment], imageWidth: Int, imageHeight: Int, timings: SamTimings) {
+  package init(segments: [SamSegment], imageWidth: Int, imageHeight: Int, timings: SamTimings) {
     self.segments = segments
     self.imageWidth = imageWidth
     self.imageHeight = imageHeight

@@ -3,6 +3,9 @@ public struct SamConfiguration: Sendable, Hashable {
   /// The number format of the network's matrix products.
   public enum Precision: String, Sendable, Hashable, CaseIterable {
     /// bfloat16 where the CPU computes with it natively, float32 elsewhere.
+    ///
+    /// Decided by measurement: the encoder takes 0.6 to 0.7 of its time in float32, and on 312 objects of 60 photographs
+    /// Lite's masks have a mean IoU of 0.995 (one click) to 0.998 (box) with those of float32.
     case automatic = "auto"
     /// float32 everywhere: the numbers of the PyTorch reference.
     case float32 = "f32"

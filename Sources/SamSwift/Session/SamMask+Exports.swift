@@ -7,6 +7,7 @@ extension SamMask {
   /// - Parameters:
   ///   - cleanUp: What to do; areas are in pixels of the picture.
   ///   - points: The clicks of the prompt; those that include tell which piece is meant.
+  /// - Returns: A mask of the same size, with the same score.
   /// - Throws: ``SamSwiftError/editing(_:)`` for numbers out of range.
   public func cleaned(
     _ cleanUp: MaskCleanUp, points: [SamPoint] = []
@@ -30,6 +31,7 @@ extension SamMask {
   ///
   /// - Parameter tolerance: How far the lines may lie from the pixels' own, in pixels; 0 follows every
   ///   side of every pixel, 1 takes the stairs away.
+  /// - Returns: A polygon for each piece that keeps at least three points; none for an empty mask.
   /// - Throws: ``SamSwiftError/editing(_:)`` for a tolerance below 0.
   public func outline(tolerance: Double = 1) throws(SamSwiftError) -> MaskOutline {
     let image = try atPictureSize().alpha

@@ -11,6 +11,8 @@ extension SamMask {
   /// - Parameters:
   ///   - image: The picture that the mask belongs to.
   ///   - options: Background, effects, trimming.
+  /// - Returns: RGB where it is opaque everywhere, RGBA elsewhere; of the picture's size unless the options trim or
+  ///   pad it.
   /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
   ///   ``SamSwiftError/editing(_:)`` for options out of range.
   public func extractObject(
@@ -25,6 +27,8 @@ extension SamMask {
   ///   - image: The picture that the masks belong to.
   ///   - masks: The objects; where they overlap the larger value counts. Without masks nothing is lifted.
   ///   - options: Background, effects, trimming.
+  /// - Returns: RGB where it is opaque everywhere, RGBA elsewhere; of the picture's size unless the options trim or
+  ///   pad it.
   /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
   ///   ``SamSwiftError/editing(_:)`` for options out of range.
   public static func extractObject(
@@ -47,6 +51,7 @@ extension SamMask {
   ///   - masks: The objects.
   ///   - shimmer: The light.
   ///   - options: Background, effects, trimming.
+  /// - Returns: One turn of the light round the object, to be repeated.
   /// - Throws: ``SamSwiftError/sizeMismatch(wanted:actual:what:)`` for a picture of another size,
   ///   ``SamSwiftError/editing(_:)`` for options out of range.
   public static func animateObject(

@@ -1,10 +1,10 @@
 import KernelInterface
 
 extension ComputeContext {
-  /// A 3×3 convolution with padding 1 as an implicit product: three segments of `3 · channels` floats for each
-  /// pixel, read where they lie. `matrix` has inner dimension (ky, kx, channel).
+  /// A 3×3 convolution with padding 1 as an implicit product.
   ///
-  /// - Parameter input: a map with a zero border of at least 1.
+  /// The left operand is three segments of `3 · channels` floats for each pixel, read where they lie: `input` has a zero
+  /// border of at least 1. `matrix` has inner dimension (ky, kx, channel).
   package func convolution3x3(
     _ input: FeatureMap, _ matrix: PackedMatrix, stride: Int = 1, activation: Activation = .none,
     border: Int = 0

@@ -37,7 +37,7 @@ extension ComputeContext {
   /// A tile is a band of output rows over a range of columns. Its widened input rows go through a ring of as many rows
   /// as the depthwise kernel has; neighbouring tiles widen their common rows and columns twice.
   ///
-  /// - Parameter part: what to compute of the output; nil is all of it. The rest is left uninitialised.
+  /// `part` is what to compute of the output; nil is all of it. The rest is left uninitialised.
   package func invertedBottleneck(
     _ input: FeatureMap, _ block: InvertedBottleneck, part: MapExtent? = nil
   ) -> FeatureMap {

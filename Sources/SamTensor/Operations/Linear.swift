@@ -5,8 +5,9 @@ extension ComputeContext {
   /// second-level cache.
   package static let rowsPerTask = 64
 
-  /// `activation(input · matrix + bias + residual)` at each pixel: a 1×1 convolution. Cost: pixels · inner · columns
-  /// multiplications.
+  /// `activation(input · matrix + bias + residual)` at each pixel: a 1×1 convolution.
+  ///
+  /// Cost: pixels · inner · columns multiplications.
   package func linear(
     _ input: FeatureMap, _ matrix: PackedMatrix, activation: Activation = .none,
     residual: FeatureMap? = nil, border: Int = 0
