@@ -8,8 +8,10 @@ public struct CutOutOptions: Sendable, Hashable {
   public var effects: [SubjectEffect]
   /// Whether the result is cut to the object and the outlines round it.
   public var trim: Bool
-  /// Pixels added on every side, after trimming; they may lie beyond the picture, where nothing is.
-  /// A trimmed result over the picture itself ends where the picture does.
+  /// Pixels added on every side, after trimming.
+  ///
+  /// They may lie beyond the picture, where nothing is; a trimmed result over the picture itself ends where the picture
+  /// does.
   public var padding: Int
   /// How many pixels to each side of the mask's line are checked for the old background, at most 9.
   ///
