@@ -15,6 +15,7 @@ enum EditingBenchmarks {
         ("blur", CutOutOptions(background: .picture, effects: [.blur()])),
         ("glow", CutOutOptions(background: .picture, effects: [.glow()])),
         ("sticker", CutOutOptions(effects: [.sticker()])),
+        ("on-a-picture", CutOutOptions(background: .image(backdrop))),
       ]
       let lifts = options.map { what, options in
         Benchmark("edit/\(name)/\(what)/1") {
@@ -56,6 +57,11 @@ enum EditingBenchmarks {
         },
       ]
     }
+  }
+
+  private static var backdrop: PixelImage {
+    let source = BenchPicture.make(width: 3000, height: 2500)
+    return PixelImage(width: 3000, height: 2500, channels: 3, pixels: source.pixels)
   }
 
   /// A picture, and a wavy disc with a soft edge, a hole and specks.

@@ -123,6 +123,25 @@ struct CutOutTests {
     #expect(Array(result[0, 0]) == [200, 0, 0] && Array(result[7, 3]) == [0, 200, 0])
   }
 
+  @Test func aPictureBehindGrowsSmoothly() throws {
+    let picture = PixelImage(width: 8, height: 1, channels: 1, repeating: 10)
+    let mask = PixelImage(width: 8, height: 1, channels: 1, repeating: 0)
+    let behind = PixelImage(width: 2, height: 1, channels: 1, pixels: [0, 200])
+    let result = try cut(picture, mask, CutOutOptions(background: .image(behind)))
+    #expect((0..<8).map { result[$0, 0, 0] } == [0, 0, 25, 75, 125, 175, 200, 200])
+  }
+
+  @Test func colourDoesNotSeepOutOfClearPixelsBehind() throws {
+    let picture = PixelImage(width: 4, height: 1, channels: 1, repeating: 10)
+    let mask = PixelImage(width: 4, height: 1, channels: 1, repeating: 0)
+    // Red that is seen beside green that is not.
+    let behind = PixelImage(
+      width: 2, height: 1, channels: 4, pixels: [250, 0, 0, 255, 0, 250, 0, 0])
+    let result = try cut(picture, mask, CutOutOptions(background: .image(behind)))
+    for x in 0..<3 { #expect(Array(result[x, 0].prefix(3)) == [250, 0, 0]) }
+    #expect((0..<4).map { result[$0, 0, 3] } == [255, 191, 64, 0])
+  }
+
   @Test func theOwnPictureBehindIsThePicture() throws {
     let picture = noisePicture(width: Self.width, height: Self.height)
     for mask in TestMask.allCases {

@@ -16,9 +16,7 @@ extension SamBackground {
   /// Paints the background of a canvas; nil where there is nothing to paint.
   ///
   /// The picture's own pixels are seen free of `subject`, the object.
-  func stage(
-    _ canvas: Canvas, picture: PixelImage, subject: Subject, loop: RowLoop
-  ) -> RowStage? {
+  func stage(_ canvas: Canvas, picture: PixelImage, subject: Subject) -> RowStage? {
     switch self {
     case .transparent: nil
     case .color(let color):
@@ -27,19 +25,8 @@ extension SamBackground {
         return { _, row in row.update(repeating: paint, count: canvas.width) }
       }
     case .image(let image):
-      Self.stage(image.covering(width: canvas.width, height: canvas.height, loop: loop))
+      CoverScaling(image, width: canvas.width, height: canvas.height).stage
     case .picture: Self.stage(canvas, picture, subject)
-    }
-  }
-
-  /// A picture of the canvas's size.
-  private static func stage(_ image: PixelImage) -> RowStage {
-    RowStage {
-      { y, row in
-        image.pixels.withUnsafeBufferPointer { pixels in
-          for x in 0..<image.width { row[x] = paint(pixels, y * image.width + x, image) }
-        }
-      }
     }
   }
 
@@ -55,7 +42,7 @@ extension SamBackground {
           subject.alpha.withUnsafeBufferPointer { alpha in
             subject.colours.withUnsafeBufferPointer { colours in
               for x in canvas.columns(ofWidth: picture.width) {
-                var paint = paint(pixels, start + x, picture)
+                var paint = picture.paint(pixels, start + x)
                 let cover = alpha[start + x]
                 if cover &+ 1 > 1, paint.w == 255 {
                   let share = Float(cover) * (1 / 255)
@@ -76,15 +63,16 @@ extension SamBackground {
       }
     }
   }
+}
 
+extension PixelImage {
+  /// A pixel of the picture, whose pixels are given.
   @inline(__always)
-  private static func paint(
-    _ pixels: UnsafeBufferPointer<UInt8>, _ index: Int, _ image: PixelImage
-  ) -> Paint {
-    let start = index * image.channels
+  func paint(_ pixels: UnsafeBufferPointer<UInt8>, _ index: Int) -> Paint {
+    let start = index * channels
     let red = Float(pixels[start])
-    guard image.hasColor else { return SIMD4(red, red, red, 255) }
+    guard hasColor else { return SIMD4(red, red, red, 255) }
     let colour = SIMD4<Float>(red, Float(pixels[start + 1]), Float(pixels[start + 2]), 255)
-    return image.hasAlpha ? colour * (Float(pixels[start + 3]) * (1 / 255)) : colour
+    return hasAlpha ? colour * (Float(pixels[start + 3]) * (1 / 255)) : colour
   }
 }

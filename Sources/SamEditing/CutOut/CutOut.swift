@@ -87,9 +87,7 @@ package struct CutOut: Sendable {
   /// Paints the result: RGB where it is opaque everywhere, RGBA elsewhere.
   package func render() -> PixelImage {
     var stages: [RowStage] = []
-    if let stage = options.background.stage(
-      canvas, picture: picture, subject: subject, loop: loop)
-    {
+    if let stage = options.background.stage(canvas, picture: picture, subject: subject) {
       stages.append(stage)
     }
     let longSide = max(picture.width, picture.height)

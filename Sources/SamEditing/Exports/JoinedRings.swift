@@ -22,10 +22,12 @@ extension MaskOutline {
 
 /// One line that leaves `ring` at a point near each of the others, goes round it, and comes back.
 ///
-/// For each of the others at most 2048 points of `ring` are looked at: linear in all of the points.
+/// For each of the others some points of `ring` are looked at, 2048 or, with more than ten thousand others,
+/// fewer: linear in all of the points.
 private func joined(_ ring: [OutlinePoint], with others: [[OutlinePoint]]) -> [OutlinePoint] {
   guard !others.isEmpty else { return ring }
-  let step = max(1, ring.count / 2048)
+  let looks = min(2048, max(16, 20_000_000 / others.count))
+  let step = max(1, ring.count / looks)
   var detours = [[Int]](repeating: [], count: ring.count)
   var entries: [Int] = []
   for (number, other) in others.enumerated() {
