@@ -60,11 +60,13 @@ package struct MaskSurvey: Sendable {
         cells, gridWidth: grid.width, columns: columnTaps, rows: rowTaps, kernels: kernels)
       let extremes = ColumnExtremes(width: grid.width)
       for row in rows.spans {
-        guard let reach = active.columns(ofRows: row.cells) else {
+        // A small picture leaves out cells between those that it reads.
+        guard let reach = active.columns(ofRows: row.cells),
+          case let spans = columns.reading(reach), !spans.isEmpty
+        else {
           visitor.endOfRows(row.pixels, true)
           continue
         }
-        let spans = columns.reading(reach)
         let (first, last) = (spans.lowerBound, spans.upperBound - 1)
         extremes.read(
           cells, gridWidth: grid.width, rows: row.cells,
