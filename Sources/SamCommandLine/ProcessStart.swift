@@ -5,7 +5,6 @@ extension SamCommandLine {
   ///
   /// - Returns: The exit code, as ``run(arguments:environment:)`` gives it.
   package static func runProcess() async -> Int32 {
-    holdStandardStreams()
     let environment = CommandEnvironment.ofProcess()
     do {
       let words = try words(ofProcess: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
@@ -34,11 +33,11 @@ extension SamCommandLine {
     return words
   }
 
-  /// Takes the place of a standard stream that the caller closed.
+  /// Takes the places of standard streams that the caller closed.
   ///
-  /// No file that is opened later then gets its number, and the talk with it. Reading and writing still fail, as on a
-  /// closed one.
-  private static func holdStandardStreams() {
+  /// Otherwise a file that is opened later gets the number, and the talk with it. Reading and writing
+  /// still fail, as on a closed stream. To be called before anything opens a descriptor.
+  package static func holdStandardStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {
       // The lowest free number is this one: those below it are open.

@@ -238,6 +238,9 @@ package struct FrameGeometry: Sendable, Equatable {
 ///
 /// All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
 package struct Prompt: Sendable {
+  /// More points than Vision's API allows (13), and a bound on a batch's memory.
+  package static let maximumPoints = 256
+
   package struct Point: Sendable, Equatable {
     package var x: Float
     package var y: Float

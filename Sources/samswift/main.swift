@@ -1,4 +1,9 @@
 import Foundation
 import SamCommandLine
 
-exit(await SamCommandLine.runProcess())
+// Before anything else: the start of the concurrency runtime opens descriptors of its own.
+SamCommandLine.holdStandardStreams()
+Task {
+  exit(await SamCommandLine.runProcess())
+}
+dispatchMain()

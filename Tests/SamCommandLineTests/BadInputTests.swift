@@ -94,5 +94,8 @@ struct BadInputTests {
       let result = try ImageDecoder().decode(Data(folder.bytes("\(kind).png")))
       #expect(result.width == width && result.height == height)
     }
+    let run = await CommandRun(
+      ["everything", "thin.png", "--points-per-side", "6", "-o", "labels.png"], in: folder)
+    #expect(run.code == 0, "\(run.errors)")
   }
 }

@@ -61,6 +61,15 @@ struct BatchResumeTests {
     #expect(text.split(separator: "\n").count == 2)
   }
 
+  // Reading this device never ends.
+  @Test func whatIsNoFileIsRefused() async throws {
+    let folder = try ScratchFolder()
+    let run = await CommandRun(
+      ["batch", "--resume", "/dev/full"], in: folder, input: Array(#"{"id":1}"#.utf8))
+    #expect(run.code == 1)
+    #expect(run.errors == "error: cannot write /dev/full: it is not a regular file\n")
+  }
+
   static let foreign = [
     "hello\n", "hello", "{\"a\":1}\n", "{\"id\":1}\n{\"id\":2\n{\"id\":3}\n", "{\"id\":1}\n\n",
     "\n",

@@ -61,13 +61,16 @@ struct CrowdTests {
     #expect(try mask(threads) == mask(2))
   }
 
-  @Test func manyClicksAndManyPromptsAreOnlySlow() async throws {
+  @Test func tooManyClicksAreRefusedBeforeTheFirstDecode() async throws {
     let session = try SamSession()
     try await session.setImage(wide)
-    let clicks = (0..<250).map { SamPoint(x: Double($0 % 90), y: Double($0 % 40)) }
-    let prompts = clicks.prefix(100).map { SamPrompt(points: [$0]) }
+    let clicks = (0..<300).map { SamPoint(x: Double($0 % 90), y: Double($0 % 40)) }
+    // Clicks taken one by one would get as far as the 257th.
+    await #expect(
+      throws: SamSwiftError.invalidPrompt(reason: "wanted at most 256 points, got 300")
+    ) { try await session.predict(points: clicks) }
     let options = SamPredictOptions(quality: .fast)
-    #expect(try await session.predict(points: clicks, options: options).masks.count == 1)
+    let prompts = clicks.prefix(100).map { SamPrompt(points: [$0]) }
     #expect(try await session.predict(prompts, options: options).count == 100)
     #expect(try await session.predict([], options: options).isEmpty)
   }

@@ -17,6 +17,11 @@ final class BatchLedger: ByteSink {
     descriptor = open(environment.path(typed), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .writing(typed, error: errno) }
     do throws(FileError) {
+      // A device may have no end, and a pipe no place to go back to.
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw .unwritable(path: typed, reason: "it is not a regular file")
+      }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         throw .unwritable(path: typed, reason: "another process is writing it")
       }

@@ -60,9 +60,8 @@ package struct MaskSurvey: Sendable {
         cells, gridWidth: grid.width, columns: columnTaps, rows: rowTaps, kernels: kernels)
       let extremes = ColumnExtremes(width: grid.width)
       for row in rows.spans {
-        // A small picture leaves out cells between those that it reads.
-        guard let reach = active.columns(ofRows: row.cells),
-          case let spans = columns.reading(reach), !spans.isEmpty
+        // A picture smaller than the grid leaves cells between its pixels that none of them reads.
+        guard let spans = active.columns(ofRows: row.cells).map(columns.reading), !spans.isEmpty
         else {
           visitor.endOfRows(row.pixels, true)
           continue
