@@ -143,7 +143,7 @@ let package = Package(
     tests("SamImageIOTests", ["SamImageIO"], resources: [.copy("Goldens")]),
     tests("SamEditingTests", ["SamEditing"]),
     tests("SamWeightStoreTests", ["SamWeightStore", "SamCheckpoint"]),
-    tests("SamSwiftTests", ["SamSwift"]),
+    tests("SamSwiftTests", ["SamSwift"], resources: [.copy("Goldens")]),
     tests(
       "SamEvaluationTests", ["SamEvaluation", "SamModel", "SamCheckpoint"],
       resources: [.copy("Goldens")]),

@@ -10,7 +10,8 @@ struct BenchRun {
 
   func start() throws(BenchError) {
     let all =
-      NetworkBenchmarks.all() + MaskBenchmarks.all() + ProcessBenchmarks.all()
+      NetworkBenchmarks.all() + MaskBenchmarks.all() + EverythingBenchmarks.all()
+      + ProcessBenchmarks.all()
       + EditingBenchmarks.all() + KernelBenchmarks.all()
     let chosen = all.filter { options.includes($0.name) }
     guard !chosen.isEmpty else {

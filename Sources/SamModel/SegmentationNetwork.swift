@@ -118,12 +118,13 @@ package final class SegmentationNetwork: Sendable {
 
   /// Decodes prompts, each on its own, in one batch.
   ///
-  /// The result has one element per prompt, in order.
+  /// The result has one element per prompt, in order. `isWanted` is told each mask's number and score: a mask that
+  /// is not wanted comes as a grid of 0×0, and a prompt without any takes three fifths of the time. nil wants all.
   ///
   /// - Throws: ``ModelError/cancelled``, ``ModelError/badPrompt``.
   package func decode(
     _ embedding: ImageEmbedding, prompts: [Prompt],
-    isCancelled: @escaping @Sendable () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false }, isWanted: MaskFilter? = nil
   ) throws(ModelError) -> [DecodedMasks] {
     let scaling: PointScaling
     switch configuration.encoder {
@@ -137,8 +138,8 @@ package final class SegmentationNetwork: Sendable {
       encoded.append(promptEncoder(framed, geometry: embedding.geometry, context))
     }
     return try maskDecoder(
-      embedding.features, positions: embedding.positions, prompts: encoded, context,
-      isCancelled: isCancelled)
+      embedding.features, positions: embedding.positions, prompts: encoded, isWanted: isWanted,
+      context, isCancelled: isCancelled)
   }
 
   /// How often the encoder has run; tests count reuse with it.

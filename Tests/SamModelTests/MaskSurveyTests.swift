@@ -10,8 +10,9 @@ struct MaskSurveyTests {
   static let shapes = [
     Shape(width: 113, height: 75), Shape(width: 37, height: 61),
     Shape(width: 64, height: 40, multiple: 32), Shape(width: 151, height: 3, multiple: 32),
-    Shape(width: 1, height: 1), Shape(width: 2, height: 3), Shape(width: 9, height: 500),
-    Shape(width: 640, height: 427),
+    Shape(width: 1, height: 1), Shape(width: 2, height: 3), Shape(width: 6, height: 4),
+    Shape(width: 5, height: 1),
+    Shape(width: 9, height: 300), Shape(width: 200, height: 133),
   ]
 
   struct Shape: Sendable, CustomTestStringConvertible {
@@ -44,6 +45,7 @@ struct MaskSurveyTests {
       ("blob", grid { x, y in 4 - hypot(x - cx, y - cy) }),
       ("ring", grid { x, y in 2 - abs(hypot(x - cx, y - cy) - 4) * 2 }),
       ("flat at a threshold", grid { x, _ in x < cx ? 0 : 1 }),
+      ("points", grid { x, y in x.truncatingRemainder(dividingBy: 4) == 1 && y != 3 ? 5 : -5 }),
       ("halves", grid { x, _ in x < cx ? -30 : 30 }), ("unsure", grid { _, _ in -0.5 }),
       ("stripe", grid { x, _ in x == 1 ? 5 : -7 }),
     ]

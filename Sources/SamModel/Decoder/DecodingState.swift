@@ -41,11 +41,12 @@ final class DecodingState: @unchecked Sendable {
   private var isImageFilled = false
   private var asking: TokenToImage?
   private var answering: ImageToToken?
-  private let upscaled: FloatBuffer
   private let vectors: FloatBuffer
   private let scores: FloatBuffer
   private var packedVectors: FloatBuffer?
   private let logits: FloatBuffer
+  /// For each mask, whether its grid is wanted.
+  private var isWanted: [Bool] = []
 
   private var dimension: Int { features.embedding.channels }
 
@@ -62,7 +63,6 @@ final class DecodingState: @unchecked Sendable {
     chunks = GridChunks(height: embedding.height, width: embedding.width)
     tokens = TokenState(fixed: fixed, prompt: prompt, dimension: dimension, context)
     image = context.pool.buffer(embedding.pixels * dimension)
-    upscaled = context.pool.buffer(embedding.pixels * MaskHead.cellLogits * dimension / 8)
     vectors = context.pool.buffer(masks * dimension / 8)
     scores = context.pool.buffer(masks)
     logits = context.pool.buffer(masks * embedding.pixels * MaskHead.cellLogits)
@@ -115,16 +115,15 @@ final class DecodingState: @unchecked Sendable {
     isImageFilled = true
   }
 
-  func scratchCount(head: MaskHead?) -> Int {
+  var scratchCount: Int {
     let cells = chunks.largest
-    let scores = max(
-      asking?.scratchCount(rows: cells) ?? 0, answering?.scratchCount(rows: cells) ?? 0)
-    return cells * dimension + max(scores, head?.scratchCount(cells: cells) ?? 0)
+    return cells * dimension
+      + max(asking?.scratchCount(rows: cells) ?? 0, answering?.scratchCount(rows: cells) ?? 0)
   }
 
-  /// One chunk of a pass: the image asks (not in the first pass), then is asked, then (in the last) is upscaled.
+  /// One chunk of a pass: the image asks (not in the first pass), then is asked.
   func visit(
-    _ chunk: Int, head: MaskHead?, scratch: UnsafeMutablePointer<Float>, _ context: ComputeContext
+    _ chunk: Int, scratch: UnsafeMutablePointer<Float>, _ context: ComputeContext
   ) {
     let first = chunks.firstRow(chunk) * chunks.width
     let rows = chunks.rows(chunk) * chunks.width
@@ -141,11 +140,6 @@ final class DecodingState: @unchecked Sendable {
     }
     asking?.visit(
       chunk, keys: cells, positioned: positioned, rows: rows, scratch: rest, context)
-    head?.upscale(
-      cells, firstRow: chunks.firstRow(chunk), rows: chunks.rows(chunk), width: chunks.width,
-      skips: skips,
-      result: upscaled.pointer + first * MaskHead.cellLogits * (dimension / 8), scratch: rest,
-      context)
   }
 
   /// Image embedding plus dense prompt, for some cells.
@@ -178,24 +172,38 @@ final class DecodingState: @unchecked Sendable {
     packedVectors = packed
   }
 
+  /// Asks of each mask whether it is wanted; tells whether any is.
+  func chooseMasks(_ filter: MaskFilter?) -> Bool {
+    isWanted = scores.array().enumerated().map { filter?($0, $1) ?? true }
+    return isWanted.contains(true)
+  }
+
+  /// Upscales one chunk and multiplies it with the mask vectors.
   func computeLogits(
     _ chunk: Int, _ head: MaskHead, scratch: UnsafeMutablePointer<Float>,
     _ context: ComputeContext
   ) {
     guard let packedVectors else { preconditionFailure("logits before their vectors") }
-    let first = chunks.firstRow(chunk) * chunks.width
+    let (firstRow, rows, width) = (chunks.firstRow(chunk), chunks.rows(chunk), chunks.width)
+    let upscaled = scratch
+    let rest = scratch + rows * width * MaskHead.cellLogits * head.channels
+    head.upscale(
+      image.pointer + firstRow * width * dimension, firstRow: firstRow, rows: rows, width: width,
+      skips: skips, result: upscaled, scratch: rest, context)
     head.logits(
-      upscaled.pointer + first * MaskHead.cellLogits * head.channels,
-      packedVectors: packedVectors.pointer, firstRow: chunks.firstRow(chunk),
-      rows: chunks.rows(chunk), width: chunks.width, logits: logits.pointer,
-      mapSize: features.embedding.pixels * MaskHead.cellLogits, scratch: scratch, context)
+      upscaled, packedVectors: packedVectors.pointer, firstRow: firstRow, rows: rows,
+      width: width, logits: logits.pointer,
+      mapSize: features.embedding.pixels * MaskHead.cellLogits,
+      scratch: rest, context)
   }
 
+  /// The scores, and the grids that are wanted.
   func masks(_ head: MaskHead) -> DecodedMasks {
     let (height, width) = (4 * chunks.height, 4 * chunks.width)
     let size = height * width
-    let grids = (0..<head.maskCount).map { mask in
-      LogitGrid(
+    let grids = (0..<head.maskCount).map { mask -> LogitGrid in
+      guard isWanted[mask] else { return LogitGrid(width: 0, height: 0, values: []) }
+      return LogitGrid(
         width: width, height: height,
         values: Array(UnsafeBufferPointer(start: logits.pointer + mask * size, count: size)))
     }

@@ -4,8 +4,9 @@ import SamTensor
 /// SAM's mask decoder: a two-way transformer between a prompt's tokens and the image's cells, and the mask head.
 ///
 /// The image side runs in four passes over chunks of grid rows, each chunk in the second-level cache: tokens of layer 1
-/// ask the image; the image asks layer 1's tokens and is at once asked by layer 2's; the last such pass also
-/// upscales the chunk; the mask vectors meet the upscaled cells.
+/// ask the image; the image asks layer 1's tokens and is at once asked by layer 2's; likewise with the final attention;
+/// then each chunk is upscaled and meets the mask vectors at once. By then the scores are known, and a prompt whose masks
+/// nobody wants is spared the last pass, two fifths of the work.
 struct MaskDecoder: Sendable {
   private let blocks: [TwoWayBlock]
   private let finalAttention: CrossAttention
@@ -39,10 +40,10 @@ struct MaskDecoder: Sendable {
         + scope["mask_tokens"].floats("weight", configuration.maskTokens, dim))
   }
 
-  /// Decodes prompts on one picture, each on its own.
+  /// Decodes prompts on one picture, each on its own; masks that are not wanted have no grid.
   func callAsFunction(
     _ features: ImageFeatures, positions: FeatureMap, prompts: [EncodedPrompt],
-    _ context: ComputeContext, isCancelled: @Sendable () -> Bool
+    isWanted: MaskFilter?, _ context: ComputeContext, isCancelled: @Sendable () -> Bool
   ) throws(ModelError) -> [DecodedMasks] {
     let size = groupSize(features)
     var results: [DecodedMasks] = []
@@ -55,13 +56,13 @@ struct MaskDecoder: Sendable {
       for block in blocks {
         if isCancelled() { throw .cancelled }
         forEach(states, context) { $0.ask(block, context) }
-        passOverImage(states, head: nil, context)
+        passOverImage(states, context)
         forEach(states, context) { $0.digest(block, context) }
       }
       if isCancelled() { throw .cancelled }
       forEach(states, context) { $0.askLast(finalAttention, context) }
-      passOverImage(states, head: head, context)
-      results += finish(states, context)
+      passOverImage(states, context)
+      results += finish(states, isWanted: isWanted, context)
     }
     return results
   }
@@ -70,7 +71,7 @@ struct MaskDecoder: Sendable {
   private static let groupFloats = 8 << 20
 
   private func groupSize(_ features: ImageFeatures) -> Int {
-    let perPrompt = features.embedding.pixels * (dimension + MaskHead.cellLogits * head.channels)
+    let perPrompt = features.embedding.pixels * (dimension + MaskHead.cellLogits * head.maskCount)
     return max(1, Self.groupFloats / perPrompt)
   }
 
@@ -82,33 +83,37 @@ struct MaskDecoder: Sendable {
     context.parallel(states.count) { body(states[$0]) }
   }
 
-  private func passOverImage(
-    _ states: [DecodingState], head: MaskHead?, _ context: ComputeContext
-  ) {
+  private func passOverImage(_ states: [DecodingState], _ context: ComputeContext) {
     guard let first = states.first else { return }
     let chunks = first.chunks
-    let scratch = states.map { $0.scratchCount(head: head) }.max() ?? 0
+    let scratch = states.map(\.scratchCount).max() ?? 0
     context.parallel(states.count * chunks.count, scratch: scratch) { task, scratch in
-      states[task / chunks.count].visit(
-        task % chunks.count, head: head, scratch: scratch, context)
+      states[task / chunks.count].visit(task % chunks.count, scratch: scratch, context)
     }
   }
 
-  private func finish(_ states: [DecodingState], _ context: ComputeContext) -> [DecodedMasks] {
+  private func finish(
+    _ states: [DecodingState], isWanted: MaskFilter?, _ context: ComputeContext
+  ) -> [DecodedMasks] {
     forEach(states, context) { $0.finishTokens(finalNorm, context) }
     let networks = head.maskCount + 1
     context.parallel(states.count * networks) { task in
       states[task / networks].runHead(head, network: task % networks, context)
     }
-    for state in states { state.packVectors(head, context) }
-    guard let first = states.first else { return [] }
-    let chunks = first.chunks
-    context.parallel(
-      states.count * chunks.count, scratch: chunks.largest * MaskHead.cellLogits * head.maskCount
-    ) { task, scratch in
-      states[task / chunks.count].computeLogits(
-        task % chunks.count, head, scratch: scratch, context)
+    let seen = states.filter { $0.chooseMasks(isWanted) }
+    for state in seen { state.packVectors(head, context) }
+    if let first = seen.first {
+      let chunks = first.chunks
+      context.parallel(
+        seen.count * chunks.count, scratch: head.scratchCount(cells: chunks.largest)
+      ) { task, scratch in
+        seen[task / chunks.count].computeLogits(
+          task % chunks.count, head, scratch: scratch, context)
+      }
     }
     return states.map { $0.masks(head) }
   }
 }
+
+/// Which masks are wanted, by number and predicted IoU.
+package typealias MaskFilter = @Sendable (_ mask: Int, _ score: Float) -> Bool

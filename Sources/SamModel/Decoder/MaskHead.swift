@@ -42,8 +42,10 @@ struct MaskHead: Sendable {
       depth: 3, loader: loader)
   }
 
-  /// Floats of scratch that ``upscale(_:firstRow:rows:width:skips:result:scratch:_:)`` wants for `cells` cells.
-  func scratchCount(cells: Int) -> Int { cells * dimension }
+  /// Floats of scratch for `cells` cells: their upscaled form, and the larger of what upscaling and the product want.
+  func scratchCount(cells: Int) -> Int {
+    cells * (Self.cellLogits * channels + max(dimension, Self.cellLogits * maskCount))
+  }
 
   /// Upscales whole grid rows.
   ///

@@ -94,12 +94,13 @@ struct EverythingSearch {
       let batch = points[start..<min(points.count, start + options.pointsPerBatch)]
       let begin = clock.now
       let decoded: [DecodedMasks]
+      let scores = ScoreFilter(options)
       do {
         decoded = try engine.network.decode(
           encoded.embedding,
           prompts: batch.map {
             Prompt(points: [.init(x: Float($0.x), y: Float($0.y), isIncluded: true)])
-          }, isCancelled: isCancelled)
+          }, isCancelled: isCancelled, isWanted: { scores.passes($1, mask: $0) })
       } catch { throw SamSwiftError(error) }
       let end = clock.now
       timings.decodePrompt += end - begin
@@ -119,10 +120,10 @@ struct EverythingSearch {
     _ decoded: [DecodedMasks], of points: [(x: Double, y: Double)], crop: CropBox,
     _ survey: MaskSurvey
   ) -> [Candidate] {
-    // Masks 1 to 3 answer a click; mask 0 would answer a prompt that leaves no doubt.
     let wanted = decoded.indices.flatMap { click in
-      decoded[click].scores.indices.dropFirst().map { (click: click, mask: $0) }
-    }.filter { passesScore(decoded[$0.click].scores[$0.mask]) }
+      decoded[click].grids.indices.filter { decoded[click].grids[$0].width > 0 }
+        .map { (click: click, mask: $0) }
+    }
     let passed = Mutex([Candidate?](repeating: nil, count: wanted.count))
     engine.network.context.parallel(wanted.count) { index in
       let (click, mask) = wanted[index]
@@ -133,10 +134,6 @@ struct EverythingSearch {
       passed.withLock { $0[index] = candidate }
     }
     return passed.withLock { $0.compactMap { $0 } }
-  }
-
-  private func passesScore(_ score: Float) -> Bool {
-    options.scoreThreshold <= 0 || score > Float(options.scoreThreshold)
   }
 
   private func candidate(
@@ -220,6 +217,21 @@ struct EverythingSearch {
       crop: SamBox(
         x0: Double(crop.x), y0: Double(crop.y), x1: Double(crop.x + crop.width),
         y1: Double(crop.y + crop.height)))
+  }
+}
+
+/// The first filter, by predicted IoU.
+private struct ScoreFilter: Sendable {
+  private let threshold: Float?
+
+  init(_ options: SamEverythingOptions) {
+    threshold = options.scoreThreshold > 0 ? Float(options.scoreThreshold) : nil
+  }
+
+  /// Masks 1 to 3 answer a click; mask 0 would answer a prompt that leaves no doubt.
+  func passes(_ score: Float, mask: Int) -> Bool {
+    guard mask > 0 else { return false }
+    return threshold.map { score > $0 } ?? true
   }
 }
 
