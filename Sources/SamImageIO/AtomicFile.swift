@@ -48,43 +48,83 @@ package enum AtomicFile {
   }
 
   /// Writes beside `path` and renames; `mode` is what an existing file has.
+  ///
+  /// The new file has no name while it is written, where the file system can do that: a process that
+  /// is killed leaves nothing behind.
   private static func replace(
     _ path: String, with data: Data, mode: mode_t?, name: String, isSynchronized: Bool
   ) throws(ImageIOError) {
-    let folder = (path as NSString).deletingLastPathComponent
-    let (temporary, descriptor) = try makeTemporary(in: folder.isEmpty ? "." : folder, name: name)
-    var isFinished = false
-    defer {
-      if !isFinished { unlink(temporary) }
-    }
-    do {
-      defer { close(descriptor) }
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
+    func fill(_ descriptor: Int32) throws(ImageIOError) {
       try write(data, to: descriptor, name: name)
       if let mode, fchmod(descriptor, mode) != 0 { throw failure(name) }
       if isSynchronized, fsync(descriptor) != 0 { throw failure(name) }
     }
-    guard rename(temporary, path) == 0 else { throw failure(name) }
-    isFinished = true
+    let temporary: String
+    if let path = try makeNameless(in: folder, fill: fill) {
+      temporary = path
+    } else {
+      temporary = try makeNamed(in: folder, name: name, fill: fill)
+    }
+    guard rename(temporary, path) == 0 else {
+      let fault = failure(name)
+      unlink(temporary)
+      throw fault
+    }
     guard isSynchronized else { return }
     // The rename is done; that the folder's entry reaches the disk as well is asked, not demanded.
-    let folderDescriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+    let folderDescriptor = open(folder, O_RDONLY | O_CLOEXEC)
     if folderDescriptor >= 0 {
       _ = fsync(folderDescriptor)
       close(folderDescriptor)
     }
   }
 
-  /// Makes a new file with the rights that the process gives new files.
-  private static func makeTemporary(
-    in folder: String, name: String
-  ) throws(ImageIOError) -> (path: String, descriptor: Int32) {
+  /// Fills a file that gets its name when it is whole.
+  ///
+  /// - Returns: its path, or nil where the file system or the kernel has no such files.
+  private static func makeNameless(
+    in folder: String, fill: (Int32) throws(ImageIOError) -> Void
+  ) throws(ImageIOError) -> String? {
+    #if os(Linux)
+      // O_TMPFILE, which is a macro that Swift does not import: a bit of its own and O_DIRECTORY.
+      let nameless: Int32 = 0o20_000_000 | O_DIRECTORY
+      let descriptor = open(folder, O_WRONLY | O_CLOEXEC | nameless, 0o666)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      try fill(descriptor)
+      let path = temporaryPath(in: folder)
+      let link = "/proc/self/fd/\(descriptor)"
+      return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? path : nil
+    #else
+      return nil
+    #endif
+  }
+
+  /// Fills a new file with the rights that the process gives new files; it goes if that fails.
+  private static func makeNamed(
+    in folder: String, name: String, fill: (Int32) throws(ImageIOError) -> Void
+  ) throws(ImageIOError) -> String {
     while true {
-      // A short name of its own: one made from the file's could be too long.
-      let path = "\(folder)/.samswift-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+      let path = temporaryPath(in: folder)
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor >= 0 { return (path, descriptor) }
-      guard errno == EEXIST else { throw failure(name) }
+      guard descriptor >= 0 else {
+        guard errno == EEXIST else { throw failure(name) }
+        continue
+      }
+      defer { close(descriptor) }
+      do { try fill(descriptor) } catch {
+        unlink(path)
+        throw error
+      }
+      return path
     }
+  }
+
+  /// A short name of its own: one made from the file's could be too long.
+  private static func temporaryPath(in folder: String) -> String {
+    "\(folder)/.samswift-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
   }
 
   private static func write(

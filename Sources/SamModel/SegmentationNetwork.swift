@@ -9,6 +9,8 @@ import Synchronization
 package final class SegmentationNetwork: Sendable {
   /// Every dimension of the network.
   package let configuration: NetworkConfiguration
+  /// Tells its weights from others of the same shape.
+  package let fingerprint: Fingerprint
   /// What it runs on.
   package let context: ComputeContext
   /// What the encoder's products are computed in: `.float32` or `.bfloat16`.
@@ -27,6 +29,7 @@ package final class SegmentationNetwork: Sendable {
   ) throws(ModelError) {
     let configuration = try NetworkConfiguration(of: checkpoint)
     self.configuration = configuration
+    fingerprint = checkpoint.fingerprint
     context = ComputeContext(
       kernels: options.kernels ?? Kernels.current, threads: options.threads)
     let loader = LayerLoader(kernels: context.kernels.matrix)
@@ -234,6 +237,9 @@ package struct FrameGeometry: Sendable, Equatable {
 ///
 /// All coordinates are pixels of the picture from its upper left corner, pixel centres at +0.5 not added.
 package struct Prompt: Sendable {
+  /// More points than Vision's API allows (13), and a bound on a batch's memory.
+  package static let maximumPoints = 256
+
   package struct Point: Sendable, Equatable {
     package var x: Float
     package var y: Float

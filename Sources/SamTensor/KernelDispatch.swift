@@ -44,7 +44,7 @@ package enum Kernels {
   }
 
   /// Inner dimensions from which on bfloat16 pays: with fewer, converting the left operand takes what the product saves.
-  private static let shortestBFloat16 = 32
+  package static let shortestBFloat16 = 32
 
   /// `kernels`' matrix products with packed weights in bfloat16, or nil where this CPU has no AVX512-BF16 or the
   /// kernels are not the AVX-512 ones.

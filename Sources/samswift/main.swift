@@ -1,5 +1,9 @@
 import Foundation
 import SamCommandLine
 
-let words = Array(CommandLine.arguments.dropFirst())
-exit(await SamCommandLine.run(arguments: words, environment: .ofProcess()))
+// Before anything else: the start of the concurrency runtime opens descriptors of its own.
+SamCommandLine.holdStandardStreams()
+Task {
+  exit(await SamCommandLine.runProcess())
+}
+dispatchMain()

@@ -30,7 +30,8 @@ struct CommandRun {
     let environment = CommandEnvironment(
       output: other ?? output, errors: errors, outputIsTerminal: onTerminal,
       errorsAreTerminal: onTerminal, currentDirectory: folder.path,
-      variables: variables, readInput: { () throws(FileError) in input })
+      variables: variables, readInput: { () throws(FileError) in input },
+      readChunk: InputPieces(input).next)
     code = await SamCommandLine.run(arguments: words, environment: environment)
     self.output = output.bytes
     self.errors = String(decoding: errors.bytes, as: UTF8.self)
@@ -51,4 +52,21 @@ final class MemorySink: ByteSink {
 /// A pipe that nobody reads any more.
 struct ClosedSink: ByteSink {
   func write(_ bytes: [UInt8]) throws(FileError) { throw .closedPipe }
+}
+
+/// Standard input that comes in small pieces.
+private final class InputPieces: Sendable {
+  private let rest: Mutex<ArraySlice<UInt8>>
+
+  init(_ bytes: [UInt8]) {
+    rest = Mutex(bytes[...])
+  }
+
+  @Sendable func next() throws(FileError) -> [UInt8] {
+    rest.withLock { rest in
+      let piece = Array(rest.prefix(13))
+      rest = rest.dropFirst(13)
+      return piece
+    }
+  }
 }

@@ -20,9 +20,16 @@ struct ExampleTests {
       try FileManager.default.copyItem(at: file, to: URL(fileURLWithPath: folder.path(name)))
     }
     try LabelledPhotograph.write(to: folder)
-    let words = line.split(separator: " ").map(String.init)
+    let request = #"{"image":"cat.jpg","points":[[220,130]]}"#
+    try folder.write("requests.jsonl", Array(request.utf8))
+    var words = line.split(separator: " ").map(String.init)
     #expect(words.first == "samswift")
-    let run = await CommandRun(Array(words.dropFirst()), in: folder)
+    var input: [UInt8] = []
+    if let arrow = words.firstIndex(of: "<") {
+      input = try folder.bytes(words[arrow + 1])
+      words.removeSubrange(arrow...arrow + 1)
+    }
+    let run = await CommandRun(Array(words.dropFirst()), in: folder, input: input)
     #expect(run.code == 0, "\(run.errors)")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SamTestSupport
 import Testing
 
 /// The program itself, as a shell meets it.
@@ -36,5 +37,33 @@ struct ProcessTests {
     let run = try shell("\"$1\" info >/dev/full")
     #expect(run.code == 1)
     #expect(run.output == "error: cannot write standard output: no space left on device\n")
+  }
+
+  @Test func aResultThatOutgrowsTheLimitOfFilesLeavesTheOldOne() throws {
+    let folder = try ScratchFolder()
+    try folder.write("out.png", Array("old".utf8))
+    let photo = TestPhotos.url("coffee.png").path
+    let run = try shell(
+      "cd '\(folder.path)' && trap '' XFSZ && ulimit -f 1 && "
+        + "\"$1\" segment '\(photo)' --point 50%,50% --as overlay -o out.png; echo \"code $?\"")
+    #expect(run.output == "error: cannot write out.png: file too large\ncode 1\n")
+    #expect(try folder.bytes("out.png") == Array("old".utf8))
+    #expect(try folder.names() == ["out.png"])
+  }
+
+  @Test func aNameThatIsNotUTF8IsRefusedInsteadOfReplaced() throws {
+    let run = try shell("\"$1\" segment \"$(printf 'caf\\351.png')\" --point 1,1")
+    #expect(run.code == 64)
+    #expect(run.output.hasPrefix("error: 'caf\u{FFFD}.png' is not UTF-8."), "\(run.output)")
+  }
+
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func aClosedStreamIsNoOtherFile(_ closing: String) throws {
+    let run = try shell("\"$1\" --version \(closing); echo \"code $?\"")
+    #expect(run.output.hasSuffix("code \(closing.contains(" >&-") || closing == ">&-" ? 1 : 0)\n"))
+    if closing == ">&-" {
+      #expect(
+        run.output == "error: cannot write standard output: bad file descriptor\ncode 1\n")
+    }
   }
 }

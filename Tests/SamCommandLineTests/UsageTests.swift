@@ -50,6 +50,8 @@ struct UsageTests {
       ["segment", "a.png", "--scribble", "s.png", "--box", "1,1,9,9"],
       "--scribble goes with --point and --exclude, not with --box"
     ),
+    (["segment", "-", "--scribble", "-"], "cannot both be standard input. Name one file"),
+    (["lift", "-", "--scribble", "-"], "cannot both be standard input. Name one file"),
     (["segment", "a.png", "--scribble", "s.png", "--all"], "a scribble has one reading only"),
     (["info", "extra"], "'extra' is one argument too many"),
     (["info", "--verbose"], "there is no option '--verbose'"),

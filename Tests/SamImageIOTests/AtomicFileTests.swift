@@ -78,6 +78,34 @@ struct AtomicFileTests {
     #expect(try Data(contentsOf: folder.file("file.txt")) == Data("precious".utf8))
   }
 
+  #if os(Linux)
+    /// Whether the folder for temporary files can hold a file without a name.
+    private static let hasNamelessFiles: Bool = {
+      let descriptor = open(NSTemporaryDirectory(), O_WRONLY | 0o20_000_000 | O_DIRECTORY, 0o600)
+      if descriptor >= 0 { close(descriptor) }
+      return descriptor >= 0
+    }()
+
+    @Test(.enabled(if: hasNamelessFiles, "this file system knows no files without a name"))
+    func aFileThatIsBeingWrittenHasNoName() throws {
+      let size = 32 << 20
+      let url = folder.file("big.bin")
+      let writing = DispatchGroup()
+      DispatchQueue.global().async(group: writing) {
+        for _ in 0..<4 { try? AtomicFile.write(Data(count: size), to: url, isSynchronized: false) }
+      }
+      // A process that is killed meanwhile can only leave what has a name.
+      while writing.wait(timeout: .now()) == .timedOut {
+        for name in try folder.names() {
+          var status = stat()
+          guard stat(folder.file(name).path, &status) == 0 else { continue }
+          #expect(status.st_size == size)
+        }
+      }
+      #expect(try Data(contentsOf: url).count == size)
+    }
+  #endif
+
   @Test(.disabled(if: geteuid() == 0, "the superuser may write anywhere"))
   func aProtectedPlaceKeepsItsFile() throws {
     let url = try folder.write("precious".utf8, as: "old.png")

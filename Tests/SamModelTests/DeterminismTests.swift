@@ -68,8 +68,14 @@ struct DeterminismTests {
       let network = try TestNetworks.make("tiny")
       let first = try network.encode(drawn).map.sampled(every: 1)
       let later = try network.encode(noise).map.sampled(every: 1)
-      #expect(try TestNetworks.make("tiny").encode(noise).map.sampled(every: 1) == later)
-      #expect(try network.encode(drawn).map.sampled(every: 1) == first)
+      let noiseFirst = try TestNetworks.make("tiny").encode(noise).map.sampled(every: 1)
+      // CBLAS does not promise a row's bits to be the same among more rows or fewer.
+      let tolerance: Float = network.context.kernels.matrix.name == "blas" ? 1e-5 : 0
+      let deviations = [
+        Deviation(later, noiseFirst),
+        Deviation(try network.encode(drawn).map.sampled(every: 1), first),
+      ]
+      for deviation in deviations { #expect(deviation.relative <= tolerance, "\(deviation)") }
     }
   }
 

@@ -140,9 +140,9 @@ struct NumericTrapTests {
   @Test func maskZeroIsTheSingleAnswerAndOneToThreeTheCandidates() throws {
     let run = try TinyRun.shared.get()
     try expectLogits("tall.point", tolerance: 1e-4, trap: "which_mask")
-    // Refining takes the best candidate by predicted IoU, which is not the first.
+    // Refining takes the best candidate by predicted IoU, which is the last.
     let scores = try run.decode("tall.point").scores
-    #expect(scores[1...].max() != scores[1])
+    #expect(scores[1...].max() == scores[3])
     try expectRefinement(tolerance: 5e-5, trap: "which_mask")
   }
 

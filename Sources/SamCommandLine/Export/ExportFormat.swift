@@ -52,7 +52,10 @@ struct ExportOptions: Sendable {
   }
 
   /// The contents of a file with one mask.
-  func contents(_ mask: SamMask, image: String) throws -> Data {
+  ///
+  /// Other programs look for the picture beside the file, so that only its name goes in.
+  func contents(_ mask: SamMask, image path: String) throws -> Data {
+    let image = FileName(path).name
     switch format {
     case .mask:
       return try ImageEncoder.encode(mask.atPictureSize().withCleanEdges().alpha, as: .png)

@@ -17,7 +17,8 @@ extension LiftCommand {
       background: try (background ?? defaultBackground).resolved(in: environment),
       effects: effects.still, trim: trim, padding: padding)
     let opening = try await Opening(
-      image, prompt: prompt, model: model, in: environment, progress: progress)
+      image, prompt: prompt, model: model, embedding: embedding, in: environment, progress: progress
+    )
 
     progress.show("Segmenting…")
     let segmenting = Stopwatch()

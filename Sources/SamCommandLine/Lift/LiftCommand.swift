@@ -7,7 +7,7 @@ package struct LiftCommand: Command {
     "What is done, with commas between: highlight (the background dimmed), gray, blur (of the "
       + "background), glow (a luminous outline), sticker (a white border), shimmer (a light that "
       + "travels round the outline, as an animated PNG). Settings follow after colons, such as "
-      + "glow:width=4:color=gold:blur=30; see below.")
+      + "glow:width=4:color=gold:blur=30; see above.")
   static let background = Option.value(
     "background", "WHAT",
     "transparent, picture (the object's own), a colour such as white or #336699, or a picture's "
@@ -36,6 +36,7 @@ package struct LiftCommand: Command {
       PromptOptions.group,
       .init("Result", [effect, background, trim, padding, each, output, verbose]),
       CleanUpOptions.group,
+      EmbeddingOption.group,
       ModelOptions.group,
     ],
     examples: [
@@ -49,13 +50,14 @@ package struct LiftCommand: Command {
         "samswift lift cat.jpg --point 220,130 --effect highlight,glow:color=gold -o glow.jpg"),
       .init(
         "On a plain ground with room round it",
-        "samswift lift cat.jpg --point 220,130 --trim --padding 20 --background '#f4f0e6' -o ad.jpg"
+        "samswift lift cat.jpg --point 220,130 --trim --padding 20 --background white -o ad.jpg"
       ),
     ])
 
   let image: String
   let prompt: PromptOptions
   let model: ModelOptions
+  let embedding: EmbeddingOption
   let cleanUp: CleanUpOptions
   let effects: EffectReader
   let background: LiftBackground?
@@ -68,7 +70,9 @@ package struct LiftCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
+    embedding = EmbeddingOption(arguments)
     cleanUp = try CleanUpOptions(arguments)
     effects = try EffectReader(arguments.value(Self.effect), of: Self.effect.flag)
     background = arguments.value(Self.background).map(LiftBackground.init)

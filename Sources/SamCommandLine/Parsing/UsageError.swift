@@ -20,6 +20,8 @@ package enum UsageError: Error, Equatable, Sendable {
   case unexpectedArgument(String)
   /// A value that does not say what the argument wants.
   case badValue(argument: String, value: String, wanted: String)
+  /// A word that is not UTF-8, with U+FFFD for what cannot be read.
+  case notUnicode(String)
   /// Arguments that are right one by one but not together; the text says what to do.
   case conflict(String)
 }
@@ -49,6 +51,8 @@ extension UsageError: CustomStringConvertible {
       return "'\(value)' is one argument too many. Put quotes round a name that holds spaces"
     case .badValue(let argument, let value, let wanted):
       return "\(argument) '\(value)' is not right: \(wanted)"
+    case .notUnicode(let word):
+      return "'\(word)' is not UTF-8. Rename the file, or put it on standard input: - < FILE"
     case .conflict(let text):
       return text
     }

@@ -10,7 +10,8 @@ extension SegmentCommand {
     defer { progress.clear() }
 
     let opening = try await Opening(
-      image, prompt: prompt, model: model, in: environment, progress: progress)
+      image, prompt: prompt, model: model, embedding: embedding, in: environment, progress: progress
+    )
     timings.load = opening.load
     timings.decodeImage = opening.decodeImage
     timings.encode = opening.encode

@@ -36,6 +36,7 @@ package struct SegmentCommand: Command {
       .init("Result", [quality, output, kind, all, soft, verbose]),
       ExportOptions.group,
       CleanUpOptions.group,
+      EmbeddingOption.group,
       ModelOptions.group,
     ],
     examples: [
@@ -54,6 +55,7 @@ package struct SegmentCommand: Command {
   let image: String
   let prompt: PromptOptions
   let model: ModelOptions
+  let embedding: EmbeddingOption
   let quality: SamQuality
   let destination: SegmentDestination
   let wantsAll: Bool
@@ -65,7 +67,9 @@ package struct SegmentCommand: Command {
   package init(_ arguments: ParsedArguments) throws(UsageError) {
     image = arguments["IMAGE"]
     prompt = try PromptOptions(arguments)
+    try prompt.check(beside: image)
     model = try ModelOptions(arguments)
+    embedding = EmbeddingOption(arguments)
     quality = try arguments.value(Self.quality, .word) ?? .accurate
     wantsAll = arguments.has(Self.all)
     if wantsAll, prompt.scribbleFile != nil {

@@ -87,6 +87,9 @@ struct FileName {
     dot.map { path[path.index(after: $0)...].lowercased() } ?? ""
   }
 
+  /// The file's name without folder.
+  var name: String { String(path[start...]) }
+
   /// The file's name without folder and extension.
   var stem: String { String(path[start..<(dot ?? path.endIndex)]) }
 

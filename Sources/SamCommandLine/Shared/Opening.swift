@@ -12,7 +12,7 @@ struct Opening: Sendable {
   /// Reads and encodes; the weights are read while the picture is decoded.
   init(
     _ image: String, prompt: PromptOptions, model: ModelOptions,
-    embedding: EmbeddingOption = EmbeddingOption(file: nil), in environment: CommandEnvironment,
+    embedding: EmbeddingOption, in environment: CommandEnvironment,
     progress: ProgressLine
   ) async throws {
     let scribble = try prompt.scribbleFile.map { try PictureFile.read($0, in: environment) }

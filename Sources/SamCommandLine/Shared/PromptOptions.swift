@@ -55,6 +55,12 @@ package struct PromptOptions: Sendable {
     }
   }
 
+  /// Standard input can be read once: it is the picture or the scribble, not both.
+  package func check(beside picture: String) throws(UsageError) {
+    guard picture == "-", scribbleFile == "-" else { return }
+    throw .conflict("the picture and the scribble cannot both be standard input. Name one file")
+  }
+
   /// The prompt in pixels of a picture, checked against its size.
   package func resolved(
     width: Int, height: Int, picture: String, scribble: PixelImage?

@@ -8,7 +8,10 @@ public struct CutOutOptions: Sendable, Hashable {
   public var effects: [SubjectEffect]
   /// Whether the result is cut to the object and the outlines round it.
   public var trim: Bool
-  /// Pixels added on every side (after trimming, if that is done); they may lie beyond the picture.
+  /// Pixels added on every side, after trimming.
+  ///
+  /// They may lie beyond the picture, where nothing is; a trimmed result over the picture itself ends where the picture
+  /// does.
   public var padding: Int
   /// How many pixels to each side of the mask's line are checked for the old background, at most 9.
   ///
@@ -133,27 +136,29 @@ package struct CutOut: Sendable {
   private static func canvas(
     for subject: Subject, options: CutOutOptions
   ) throws(EditingError) -> Canvas {
-    var (left, top, right, bottom) = (0, 0, subject.width, subject.height)
+    var left, top, right, bottom: Int
     if options.trim, let box = subject.extent {
       let longSide = max(subject.width, subject.height)
       let outlines = options.effects.map { $0.reach(longSide: longSide) }.max() ?? 0
-      left = box.columns.lowerBound - outlines
-      top = box.rows.lowerBound - outlines
-      right = box.columns.upperBound + outlines
-      bottom = box.rows.upperBound + outlines
+      left = box.columns.lowerBound - outlines - options.padding
+      top = box.rows.lowerBound - outlines - options.padding
+      right = box.columns.upperBound + outlines + options.padding
+      bottom = box.rows.upperBound + outlines + options.padding
       // A background of the picture's own has nothing to show beyond it.
       if options.background == .picture {
         (left, top) = (max(0, left), max(0, top))
         (right, bottom) = (min(subject.width, right), min(subject.height, bottom))
       }
+    } else {
+      (left, top) = (-options.padding, -options.padding)
+      (right, bottom) = (subject.width + options.padding, subject.height + options.padding)
     }
-    let width = right - left + 2 * options.padding
-    let height = bottom - top + 2 * options.padding
+    let width = right - left
+    let height = bottom - top
     guard width.multipliedReportingOverflow(by: height).overflow == false,
       width * height <= largest
     else { throw .resultTooLarge(width: width, height: height, limit: largest) }
-    return Canvas(
-      width: width, height: height, left: left - options.padding, top: top - options.padding)
+    return Canvas(width: width, height: height, left: left, top: top)
   }
 }
 

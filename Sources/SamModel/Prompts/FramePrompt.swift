@@ -12,9 +12,6 @@ struct FramePrompt: Sendable {
   let previous: LogitGrid?
   let strokes: [Point]
 
-  /// More than the public API allows (13 points), and a bound on a batch's memory.
-  static let maximumPoints = 256
-
   /// The range that previous logits are clamped to.
   static let logitLimit: Float = 32
 
@@ -24,9 +21,9 @@ struct FramePrompt: Sendable {
     guard !prompt.points.isEmpty || prompt.box != nil || prompt.previous != nil else {
       throw .badPrompt(reason: "wanted a point, a box or a previous mask, got none")
     }
-    guard prompt.points.count <= Self.maximumPoints else {
+    guard prompt.points.count <= Prompt.maximumPoints else {
       throw .badPrompt(
-        reason: "wanted at most \(Self.maximumPoints) points, got \(prompt.points.count)")
+        reason: "wanted at most \(Prompt.maximumPoints) points, got \(prompt.points.count)")
     }
     let scale = scaling.factors(geometry)
     func map(_ point: Prompt.Point) -> Point {

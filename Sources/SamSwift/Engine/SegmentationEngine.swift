@@ -97,6 +97,11 @@ final class SegmentationEngine: Sendable {
   private func plan(
     for prompt: SamPrompt, geometry: FrameGeometry
   ) throws(SamSwiftError) -> any DecodingPlan {
+    // Asked here: a model that takes clicks one by one would decode all of the others first.
+    guard prompt.points.count <= Prompt.maximumPoints else {
+      throw .invalidPrompt(
+        reason: "wanted at most \(Prompt.maximumPoints) points, got \(prompt.points.count)")
+    }
     let points = try prompt.points.map { point throws(SamSwiftError) in
       try point.checked(in: geometry)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import SamCheckpoint
+import SamImageIO
 import SamModel
 
 /// What the encoder knows about one picture; saving it spares encoding the picture again.
@@ -16,6 +17,10 @@ public struct SamEmbedding: Sendable {
   /// The name of the model that made it.
   public let model: String
 
+  /// Tell the weights and the picture from others; the model's name and the picture's size do not.
+  let weights: String
+  let picture: String
+
   private let storage: Storage
 
   private enum Storage: Sendable {
@@ -23,10 +28,12 @@ public struct SamEmbedding: Sendable {
     case saved(any Checkpoint)
   }
 
-  init(_ embedding: ImageEmbedding, model: String) {
+  init(_ embedding: ImageEmbedding, of picture: PixelImage, by network: SegmentationNetwork) {
     imageWidth = embedding.geometry.imageWidth
     imageHeight = embedding.geometry.imageHeight
-    self.model = model
+    model = network.configuration.name
+    weights = network.fingerprint.text
+    self.picture = picture.fingerprint.text
     storage = .computed(embedding)
   }
 
@@ -40,7 +47,8 @@ public struct SamEmbedding: Sendable {
       file = try CheckpointFile.open(url)
     } catch { throw .embeddingUnusable(file: url.path, reason: "\(error)") }
     guard let model = file.metadata[Key.model], let width = file.metadata[Key.width],
-      let height = file.metadata[Key.height]
+      let height = file.metadata[Key.height], let weights = file.metadata[Key.weights],
+      let picture = file.metadata[Key.picture]
     else {
       throw .embeddingUnusable(file: url.path, reason: "it holds no embedding of SamSwift")
     }
@@ -55,6 +63,8 @@ public struct SamEmbedding: Sendable {
     self.imageWidth = imageWidth
     self.imageHeight = imageHeight
     self.model = model
+    self.weights = weights
+    self.picture = picture
     storage = .saved(file)
   }
 
@@ -70,6 +80,7 @@ public struct SamEmbedding: Sendable {
       }
     let metadata = [
       Key.model: model, Key.width: "\(imageWidth)", Key.height: "\(imageHeight)",
+      Key.weights: weights, Key.picture: picture,
     ]
     do {
       try SafetensorsWriter.write(tensors, metadata: metadata, to: url)
@@ -80,10 +91,34 @@ public struct SamEmbedding: Sendable {
     static let model = "samswift.embedding.model"
     static let width = "samswift.embedding.width"
     static let height = "samswift.embedding.height"
+    static let weights = "samswift.embedding.weights"
+    static let picture = "samswift.embedding.picture"
   }
 
-  /// The embedding as a network of its model takes it.
-  func resolved(by network: SegmentationNetwork) throws(SamSwiftError) -> ImageEmbedding {
+  /// The embedding as the network that made it takes it.
+  ///
+  /// - Throws: ``SamSwiftError/embeddingMismatch(reason:)``,
+  ///   ``SamSwiftError/embeddingUnusable(file:reason:)``.
+  func resolved(
+    by network: SegmentationNetwork, for image: PixelImage
+  ) throws(SamSwiftError) -> ImageEmbedding {
+    let name = network.configuration.name
+    guard model == name else {
+      throw .embeddingMismatch(reason: "it was made by \(model), this session is \(name)")
+    }
+    guard weights == network.fingerprint.text else {
+      throw .embeddingMismatch(reason: "it was made by \(model) with other weights")
+    }
+    guard imageWidth == image.width && imageHeight == image.height else {
+      throw .embeddingMismatch(
+        reason: """
+          it belongs to a picture of \(imageWidth)×\(imageHeight) pixels, this one has \
+          \(image.width)×\(image.height)
+          """)
+    }
+    guard picture == image.fingerprint.text else {
+      throw .embeddingMismatch(reason: "it belongs to another picture of the same size")
+    }
     switch storage {
     case .computed(let embedding): return embedding
     case .saved(let file):
@@ -92,5 +127,15 @@ public struct SamEmbedding: Sendable {
           from: file, imageWidth: imageWidth, imageHeight: imageHeight)
       } catch { throw .embeddingUnusable(file: file.name, reason: "\(error)") }
     }
+  }
+}
+
+extension PixelImage {
+  /// A fingerprint of the pixels.
+  fileprivate var fingerprint: Fingerprint {
+    var result = Fingerprint()
+    result.add("\(width) \(height) \(channels)")
+    pixels.withUnsafeBytes { result.add($0) }
+    return result
   }
 }
