@@ -20,6 +20,12 @@ struct EvaluationFolderTests {
     #expect(pairs[0].labels.lastPathComponent == "cup.png")
   }
 
+  @Test(arguments: ["a.jpg", "a.jpeg", "a.JPG"]) func photographsAreJPEGs(_ name: String) throws {
+    let files = try TemporaryFolder()
+    for name in [name, "a.png", "b.png", "c.gif", "c.png"] { _ = try files.write([], as: name) }
+    #expect(try EvaluationFolder(files.url).pairs.map(\.name) == [name])
+  }
+
   @Test func aSampleDependsOnItsSeedOnly() throws {
     let files = try folder(of: 30)
     let folder = try EvaluationFolder(files.url)

@@ -8,7 +8,7 @@ import Testing
 
 /// Tools/training from drawn pictures to weights, and those weights in Swift.
 ///
-/// About half a minute where nothing else runs, most of it in PyTorch.
+/// Some ten seconds of CPU time, most of it to load PyTorch three times.
 struct TrainingToolTests {
   private static let hasPyTorch = PythonTool.has(["torch", "cv2", "numpy", "safetensors"])
 

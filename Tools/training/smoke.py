@@ -7,9 +7,14 @@ weights to be checked against, smoke_golden.safetensors (keys as in golden.py) w
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+# So little work is done fastest by one thread; several wait for each other most of the time, the more so where other
+# programs use the cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import cv2
 import numpy as np

@@ -28,7 +28,8 @@ package struct EvaluationFolder: Sendable {
     let all = Set(names)
     path = url.path
     pairs = names.sorted().compactMap { name in
-      guard let dot = name.lastIndex(of: "."), ["jpg", "jpeg"].contains(name[dot...].dropFirst())
+      guard let dot = name.lastIndex(of: "."),
+        ["jpg", "jpeg"].contains(name[dot...].dropFirst().lowercased())
       else { return nil }
       let labels = name[..<dot] + ".png"
       guard all.contains(String(labels)) else { return nil }
