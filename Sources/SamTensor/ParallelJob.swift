@@ -33,9 +33,10 @@ final class ParallelJob: Sendable {
   @inline(never)
   func work(as worker: Int) {
     guard let body else { return }
-    for turn in 0..<workers {
-      let share = shares[(worker + turn) % workers]
-      while let index = share.take() { body(worker, index) }
+    while let index = shares[worker].takeFirst() { body(worker, index) }
+    for other in 1..<workers {
+      let share = shares[(worker + other) % workers]
+      while let index = share.takeLast() { body(worker, index) }
     }
   }
 
@@ -57,21 +58,37 @@ final class ParallelJob: Sendable {
     body = nil
   }
 
-  /// The indices of one worker.
+  /// The indices of one worker that nobody has taken: its owner takes the first, others the last, so that the owner goes
+  /// on where it was.
   private final class Share: Sendable {
-    private let next: Atomic<Int>
-    private let end: Int
+    /// The first open index in the upper half, the one after the last in the lower.
+    private let open: Atomic<UInt64>
 
     init(first: Int, end: Int) {
-      next = Atomic(first)
-      self.end = end
+      open = Atomic(UInt64(UInt32(first)) << 32 | UInt64(UInt32(end)))
     }
 
-    func take() -> Int? {
-      // Looked at first, so that the counter stays below `end` + threads.
-      guard next.load(ordering: .relaxed) < end else { return nil }
-      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      return index < end ? index : nil
+    func takeFirst() -> Int? {
+      take { first, end in (first, open: (first + 1, end)) }
+    }
+
+    func takeLast() -> Int? {
+      take { first, end in (end - 1, open: (first, end - 1)) }
+    }
+
+    private func take(
+      _ split: (_ first: UInt64, _ end: UInt64) -> (taken: UInt64, open: (UInt64, UInt64))
+    ) -> Int? {
+      var range = open.load(ordering: .relaxed)
+      while true {
+        let (first, end) = (range >> 32, range & 0xFFFF_FFFF)
+        guard first < end else { return nil }
+        let (taken, left) = split(first, end)
+        let (isMine, found) = open.compareExchange(
+          expected: range, desired: left.0 << 32 | left.1, ordering: .relaxed)
+        if isMine { return Int(taken) }
+        range = found
+      }
     }
   }
 }

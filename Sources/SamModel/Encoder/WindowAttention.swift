@@ -11,7 +11,7 @@ struct WindowAttention: Sendable {
   let heads: Int
   let norm: LayerNormWeights
   /// Of the heads' own products.
-  private let kernels: MatrixKernels
+  let kernels: MatrixKernels
   /// `norm`, `qkv` (columns: per head query, key, value), `proj`, `attention_biases`.
   let queryKeyValue: PackedMatrix
   let projection: PackedMatrix
@@ -42,6 +42,10 @@ struct WindowAttention: Sendable {
   func callAsFunction(
     _ tokens: FeatureMap, window: MapExtent, part: MapExtent, _ context: ComputeContext
   ) {
+    if window == tokens.extent {
+      attendWholeGrid(tokens, context)
+      return
+    }
     let plan = WindowPlan(tokens, window: window, part: part, dimension: dimension)
     let bias = biases.table(height: window.height, width: window.width)
     let attentionScratch = kernels.attentionScratch(
