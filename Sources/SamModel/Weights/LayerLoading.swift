@@ -3,7 +3,10 @@ import SamTensor
 
 /// Builds packed layers out of checkpoint tensors, with the layouts of PyTorch on one side and of the kernels on the other.
 struct LayerLoader {
+  /// Of the layers' products.
   let kernels: MatrixKernels
+  /// For products of weights, at load; in float32.
+  let exact: MatrixKernels
 
   /// `nn.Linear`: weight (out, in), bias (out).
   func linear(_ scope: WeightScope, _ inputs: Int, _ outputs: Int) throws(ModelError)
@@ -18,9 +21,16 @@ struct LayerLoader {
   func pointwise(_ scope: WeightScope, _ inputs: Int, _ outputs: Int, hasBias: Bool = true)
     throws(ModelError) -> PackedMatrix
   {
-    pack(
-      try scope.floats("weight", outputs, inputs, 1, 1), inner: inputs, columns: outputs,
-      bias: hasBias ? try scope.floats("bias", outputs) : nil)
+    pack(try pointwiseWeights(scope, inputs, outputs, hasBias: hasBias))
+  }
+
+  /// The same, not packed yet.
+  func pointwiseWeights(
+    _ scope: WeightScope, _ inputs: Int, _ outputs: Int, hasBias: Bool = true
+  ) throws(ModelError) -> PointwiseWeights {
+    PointwiseWeights(
+      matrix: try scope.floats("weight", outputs, inputs, 1, 1),
+      bias: hasBias ? try scope.floats("bias", outputs) : nil, inputs: inputs, outputs: outputs)
   }
 
   /// A dense `size × size` `nn.Conv2d`: weight (out, in, ky, kx), packed with inner dimension (ky, kx, in).
@@ -65,10 +75,22 @@ struct LayerLoader {
   func foldedPointwise(_ scope: WeightScope, _ inputs: Int, _ outputs: Int, epsilon: Float)
     throws(ModelError) -> PackedMatrix
   {
+    pack(try foldedPointwiseWeights(scope, inputs, outputs, epsilon: epsilon))
+  }
+
+  /// The same, not packed yet.
+  func foldedPointwiseWeights(
+    _ scope: WeightScope, _ inputs: Int, _ outputs: Int, epsilon: Float
+  ) throws(ModelError) -> PointwiseWeights {
     let fold = try BatchNormFold(scope["bn"], channels: outputs, epsilon: epsilon)
     var weight = try scope["c"].floats("weight", outputs, inputs, 1, 1)
     fold.scale(&weight)
-    return pack(weight, inner: inputs, columns: outputs, bias: fold.bias)
+    return PointwiseWeights(matrix: weight, bias: fold.bias, inputs: inputs, outputs: outputs)
+  }
+
+  func pack(_ weights: PointwiseWeights) -> PackedMatrix {
+    pack(
+      weights.matrix, inner: weights.inputs, columns: weights.outputs, bias: weights.bias)
   }
 
   /// Dense Conv2d_BN of size 3, folded.
