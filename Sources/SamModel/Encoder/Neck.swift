@@ -4,7 +4,7 @@ import SamTensor
 /// SAM's neck: 1×1, LayerNorm2d, 3×3, LayerNorm2d, no biases, epsilon 1e-6.
 struct Neck: Sendable {
   private let pointwise: PackedMatrix
-  private let convolution: PackedMatrix
+  private let convolution: WinogradWeights
   private let norm1: LayerNormWeights
   private let norm2: LayerNormWeights
 
@@ -16,7 +16,7 @@ struct Neck: Sendable {
     let own = try loader.pointwiseWeights(scope[0], inputs, channels, hasBias: false)
     pointwise = loader.pack(before?.followed(by: own, kernels: loader.exact) ?? own)
     norm1 = try loader.layerNorm(scope[1], channels, epsilon: 1e-6)
-    convolution = try loader.convolution(scope[2], channels, channels, size: 3, hasBias: false)
+    convolution = try loader.winograd(scope[2], channels, channels)
     norm2 = try loader.layerNorm(scope[3], channels, epsilon: 1e-6)
   }
 
@@ -34,14 +34,8 @@ struct Neck: Sendable {
         residualStride: channels, output: target, outputStride: channels)
       norm1.apply(target, target, rows: rows, context: context)
     }
-    let output = context.map(height: input.height, width: input.width, channels: channels)
-    context.parallel(output.height) { y in
-      let row = output.pixel(y, 0)
-      context.convolutionRow(
-        middle.pixel(y - 1, -1), pitch: middle.pitch, channels: channels, convolution, stride: 1,
-        activation: .none, output: row, width: output.width)
-      norm2.apply(row, row, rows: output.width, context: context)
+    return context.winogradConvolution(middle, convolution) { pixels, count in
+      norm2.apply(pixels, pixels, rows: count, context: context)
     }
-    return output
   }
 }

@@ -43,6 +43,18 @@ struct LayerLoader {
       bias: hasBias ? try scope.floats("bias", outputs) : nil)
   }
 
+  /// A dense 3×3 `nn.Conv2d` without bias and with stride 1, for maps of even sides.
+  ///
+  /// In float32 whatever the other products are in: Winograd's products take no longer than the plain ones would in
+  /// bfloat16.
+  func winograd(_ scope: WeightScope, _ inputs: Int, _ outputs: Int) throws(ModelError)
+    -> WinogradWeights
+  {
+    WinogradWeights(
+      try scope.floats("weight", outputs, inputs, 3, 3), inputs: inputs, outputs: outputs,
+      kernels: exact)
+  }
+
   /// `nn.ConvTranspose2d` of size 2 and stride 2: weight (in, out, dy, dx), packed with columns (dy, dx, out).
   func upscaling(_ scope: WeightScope, _ inputs: Int, _ outputs: Int) throws(ModelError)
     -> PackedMatrix

@@ -11,13 +11,13 @@ package struct PixelTasks: Sendable {
 
   /// Rows of the widest matrix kernel's tile.
   private static let tile = 8
-  /// What a task has at most: with its results, it stays in the second-level cache.
-  private static let mostTiles = 8
 
-  package init(_ extent: MapExtent, threads: Int) {
+  /// Cuts `extent` into tasks of at most `most` pixels, which with their results should fit the second-level cache.
+  package init(_ extent: MapExtent, most: Int = 64, threads: Int) {
     self.extent = extent
     tiles = (extent.height * extent.width + Self.tile - 1) / Self.tile
-    let least = (tiles + Self.mostTiles - 1) / Self.mostTiles
+    let mostTiles = most / Self.tile
+    let least = (tiles + mostTiles - 1) / mostTiles
     count = min(tiles, (least + threads - 1) / threads * threads)
   }
 
