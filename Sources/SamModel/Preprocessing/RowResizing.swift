@@ -57,10 +57,14 @@ struct PictureRows: @unchecked Sendable {
       target.update(from: source, count: width * channels)
       return
     }
-    for x in 0..<width {
-      for channel in 0..<channels {
-        target[x * channels + channel] = source[x * pixelStride + channel]
-      }
+    // Alpha lands on the next pixel's red, which is written after it; the last pixel has no next.
+    let bytes = UnsafeMutableRawPointer(target)
+    for x in 0..<width &- 1 {
+      let pixel = UnsafeRawPointer(source + x &* 4).loadUnaligned(as: UInt32.self)
+      bytes.storeBytes(of: pixel, toByteOffset: x &* 3, as: UInt32.self)
+    }
+    for channel in 0..<3 {
+      target[(width &- 1) &* 3 &+ channel] = source[(width &- 1) &* 4 &+ channel]
     }
   }
 }
@@ -101,11 +105,13 @@ struct RowEmitter: ~Copyable {
       sink(index, UnsafeBufferPointer(start: row, count: width * 3))
       return
     }
-    for x in 0..<width {
-      expanded[x * 3] = row[x]
-      expanded[x * 3 + 1] = row[x]
-      expanded[x * 3 + 2] = row[x]
+    // The fourth byte of each store is zero and lands on the next pixel, which is written after it.
+    let bytes = UnsafeMutableRawPointer(expanded)
+    for x in 0..<width &- 1 {
+      let pixel = UInt32(truncatingIfNeeded: row[x]) &* 0x01_0101
+      bytes.storeBytes(of: pixel.littleEndian, toByteOffset: x &* 3, as: UInt32.self)
     }
+    (expanded + (width &- 1) &* 3).update(repeating: row[width &- 1], count: 3)
     sink(index, UnsafeBufferPointer(start: expanded, count: width * 3))
   }
 }
