@@ -92,7 +92,7 @@ let package = Package(
     .target(
       name: "SamCheckpoint", exclude: ["README.md"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
-    library("SamModel", ["SamTensor", "SamCheckpoint"]),
+    library("SamModel", ["SamTensor", "SamCheckpoint", "CSamShims"]),
 
     // MARK: Pictures and masks
 

@@ -1,3 +1,5 @@
+import CSamShims.Prefetch
+
 /// A loop whose iterations may run at the same time; returns when all have run.
 package typealias ParallelLoop = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
 
@@ -41,6 +43,7 @@ extension RowResizing {
 struct PictureRows: @unchecked Sendable {
   let base: UnsafePointer<UInt8>
   let width: Int
+  let height: Int
   /// Bytes from one pixel to the next: 1, 3 or 4.
   let pixelStride: Int
   /// Channels that the resizers work on: 1 or 3.
@@ -49,6 +52,17 @@ struct PictureRows: @unchecked Sendable {
   /// The first byte of a row.
   func row(_ index: Int) -> UnsafePointer<UInt8> {
     base + index * width * pixelStride
+  }
+
+  /// Fetches the row after `index`, if there is one, while that one is worked on.
+  ///
+  /// The CPU's own prefetching stops at each page, which is a third of a large picture's row.
+  func prefetchRow(after index: Int) {
+    guard index + 1 < height else { return }
+    let next = row(index + 1)
+    for offset in stride(from: 0, to: width &* pixelStride, by: 64) {
+      samPrefetch(next + offset)
+    }
   }
 
   /// Copies a line of this layout without its alpha.
@@ -79,7 +93,8 @@ extension Picture {
       guard let base = buffer.baseAddress else { return }
       body(
         PictureRows(
-          base: base, width: width, pixelStride: channels, channels: channels == 1 ? 1 : 3))
+          base: base, width: width, height: height, pixelStride: channels,
+          channels: channels == 1 ? 1 : 3))
     }
   }
 }
