@@ -22,6 +22,25 @@ struct ResizeTwinTests {
     }
   }
 
+  /// 258 rows and more add up to what 16 bits do not hold.
+  @Test(arguments: [1, 3, 4], [(1, 2), (2, 2), (3, 2), (4, 5), (2, 300), (300, 1)])
+  func openCVBlocksEqualTheirTwin(channels: Int, block: (width: Int, height: Int)) throws {
+    for width in Self.sizes {
+      let noisy = noise(width: width * block.width, height: 3 * block.height, channels: channels)
+      let white = Picture(
+        width: noisy.width, height: noisy.height, channels: channels,
+        pixels: noisy.pixels.map { _ in 255 })
+      let resizer = OpenCVResize(
+        inputWidth: noisy.width, inputHeight: noisy.height, outputWidth: width, outputHeight: 3)
+      for picture in [noisy, white] {
+        try #require(
+          resized(picture, by: resizer)
+            == ResizeTwin.openCVBlocks(picture, width: width, height: 3),
+          "width \(noisy.width) to \(width)")
+      }
+    }
+  }
+
   /// The heights keep, grow, shrink, shrink so far that Pillow goes down first, and both ways.
   @Test(arguments: [1, 3, 4], [(1, 1), (3, 3), (5, 9), (7, 5), (97, 3), (263, 131)])
   func pillowEqualsItsTwin(channels: Int, height: (input: Int, output: Int)) throws {

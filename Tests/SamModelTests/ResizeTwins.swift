@@ -28,6 +28,23 @@ enum ResizeTwin {
     }
   }
 
+  /// OpenCV's INTER_AREA over whole blocks, RGB; 2×2 rounds a half up, all others to even.
+  static func openCVBlocks(_ picture: Picture, width: Int, height: Int) -> [UInt8] {
+    let block = (width: picture.width / width, height: picture.height / height)
+    let count = block.width * block.height
+    return map(width: width, height: height) { x, y, channel in
+      var sum = 0
+      for i in 0..<block.height {
+        for j in 0..<block.width {
+          sum += Int(picture.value(x * block.width + j, y * block.height + i, channel))
+        }
+      }
+      return block == (2, 2)
+        ? UInt8((sum + 2) / 4)
+        : UInt8((Float(sum) * (1 / Float(count))).rounded(.toNearestOrEven))
+    }
+  }
+
   /// Pillow's BILINEAR, RGB.
   static func pillowBilinear(_ picture: Picture, width: Int, height: Int) -> [UInt8] {
     let columns = triangleWindows(from: picture.width, to: width)
