@@ -105,13 +105,14 @@ struct OpenCVAreaResize: RowResizing {
     columns.starts.withUnsafeBufferPointer { starts in
       columns.counts.withUnsafeBufferPointer { counts in
         columns.weights.withUnsafeBufferPointer { weights in
+          guard var window = weights.baseAddress else { return }
           for x in 0..<outputWidth {
-            let window = x &* columns.longestWindow
-            let start = starts[x]
+            let pixels = row + starts[x]
             var sum: Float = 0
             for tap in 0..<counts[x] {
-              sum += Float(row[start &+ tap]) * weights[window &+ tap]
+              sum += Float(pixels[tap]) * window[tap]
             }
+            window += columns.longestWindow
             target[x] = sum
           }
         }
