@@ -30,7 +30,7 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
     i += V.scalarCount
   }
   var values = RightOperand.rows(call.value, stride: call.valueStride, bias: nil)
-  if call.dimension % 16 != 0 {
+  if call.dimension % 16 != 0 || call.keys > 64 {
     layout.pack(call.value, call.valueStride, 1, call.keys, call.dimension, nil, packedValues)
     values = .packed(packedValues)
   }
