@@ -38,7 +38,7 @@ extension WindowAttention {
       height: projected.height, width: projected.width, channels: dimension)
     let cells = projected.pixels
     let depth = dimension / heads
-    let bias = biases.table(height: projected.height, width: projected.width)
+    let bias = biases.tables(height: projected.height, width: projected.width)
     // A head's keys and values are packed for each of its tasks: no more tasks than share the work evenly.
     let parts = Self.parts(heads: heads, cells: cells, threads: context.threads)
     let scratchCount = kernels.attentionScratch(cells, cells, depth)
@@ -53,7 +53,7 @@ extension WindowAttention {
           queries: queries.count, key: first + depth, keyStride: projected.channels,
           value: first + 2 * depth, valueStride: projected.channels, keys: cells,
           dimension: depth, scale: 1 / Float(depth).squareRoot(),
-          bias: bias.pointer + (head * cells + query) * cells, biasStride: cells,
+          bias: bias.bias(head: head, firstQuery: query),
           output: output.buffer.pointer + query * dimension + head * depth,
           outputStride: dimension, scratch: scratch))
     }
