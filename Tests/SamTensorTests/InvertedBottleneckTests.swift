@@ -53,6 +53,48 @@ struct InvertedBottleneckTests {
   }
 }
 
+/// A chain against its layers one after the other.
+struct BottleneckChainTests {
+  @Test(arguments: [(2, 2), (34, 6), (35, 41), (128, 96)], [1, 2, 3])
+  func hasTheBitsOfItsLayers(size: (height: Int, width: Int), threads: Int) {
+    let context = ComputeContext(threads: threads)
+    let input = PlainMap(height: size.height, width: size.width, channels: 3, seed: 1)
+      .map(context, border: 1)
+    let stem = context.pack(
+      values(27 * 12, seed: 2), inputs: 3, size: 3, bias: values(12, seed: 3))
+    // Channels 12 → 12 → 10 → 20, the first without an expansion.
+    let shapes = [(12, 1, 12, 3, 1), (12, 2, 10, 3, 2), (10, 3, 20, 5, 2)]
+    let blocks = shapes.enumerated().map { i, shape in
+      let (inputs, expansion, outputs, kernel, stride) = shape
+      let middle = inputs * expansion
+      let seed = UInt64(10 * (i + 1))
+      return InvertedBottleneck(
+        expand: expansion == 1
+          ? nil
+          : context.pack(
+            values(inputs * middle, seed: seed), inputs: inputs, size: 1,
+            bias: values(middle, seed: seed + 1)),
+        depthwise: DepthwiseWeights(
+          values(kernel * kernel * middle, seed: seed + 2), size: kernel, channels: middle,
+          bias: values(middle, seed: seed + 3)),
+        project: context.pack(
+          values(middle * outputs, seed: seed + 4), inputs: middle, size: 1,
+          bias: values(outputs, seed: seed + 5)),
+        stride: stride, innerActivation: .relu6, hasResidual: false, outerActivation: .none)
+    }
+    for count in 0...blocks.count {
+      let chain = BottleneckChain(
+        stem: stem, stemActivation: .relu6, blocks: Array(blocks.prefix(count)))
+      let output = context.bottleneckChain(input, chain)
+      let expected = blocks.prefix(count).reduce(
+        context.convolution3x3(input, stem, stride: 2, activation: .relu6)
+      ) { context.invertedBottleneck($0, $1) }
+      #expect((output.height, output.width) == (expected.height, expected.width))
+      #expect(output.values() == expected.values(), "\(count) blocks")
+    }
+  }
+}
+
 /// The weights and sizes of one inverted bottleneck.
 struct BottleneckCase: CustomTestStringConvertible, Sendable {
   let kernel: Int

@@ -4,7 +4,8 @@ import SamTensor
 /// SamSwift Lite's image encoder: EfficientNet-Lite0 stages, an attention stage at stride 32, a top-down merge to
 /// stride 16, SAM's neck, and two skip connections.
 struct LiteEncoder: ImageEncoder {
-  private let stem: PackedMatrix
+  /// The stem and the blocks up to the first whose result somebody else asks for.
+  private let start: BottleneckChain
   private let stages: [[InvertedBottleneck]]
   /// nil where the last stage's projection does its work too.
   private let reduce: PackedMatrix?
@@ -21,7 +22,7 @@ struct LiteEncoder: ImageEncoder {
   {
     self.configuration = configuration
     let epsilon = configuration.batchNormEpsilon
-    stem = try loader.foldedConvolution(
+    let stem = try loader.foldedConvolution(
       scope["stem"], 3, configuration.stemChannels, epsilon: epsilon)
     var inputs = configuration.stemChannels
     let vit = configuration.attention
@@ -44,6 +45,8 @@ struct LiteEncoder: ImageEncoder {
       }
       stages.append(blocks)
     }
+    let wanted = configuration.highResStages + [configuration.lateralStage]
+    start = Self.start(stem: stem, taking: &stages, upTo: wanted.min() ?? 0)
     self.stages = stages
     self.reduce = isReduced ? nil : loader.pack(reduce)
     let dim = configuration.neckChannels
@@ -74,6 +77,21 @@ struct LiteEncoder: ImageEncoder {
       scope["conv_s1"], channels[configuration.highResStages[1]], dim / 4)
   }
 
+  /// Moves the first blocks into a chain with the stem: as far as none adds its input, and not the last of stage `wanted`.
+  private static func start(
+    stem: PackedMatrix, taking stages: inout [[InvertedBottleneck]], upTo wanted: Int
+  ) -> BottleneckChain {
+    var blocks: [InvertedBottleneck] = []
+    for i in 0...wanted {
+      while let block = stages[i].first, !block.hasResidual, i < wanted || stages[i].count > 1 {
+        blocks.append(block)
+        stages[i].removeFirst()
+      }
+      if !stages[i].isEmpty { break }
+    }
+    return BottleneckChain(stem: stem, stemActivation: .relu6, blocks: blocks)
+  }
+
   /// `before` is a 1×1 convolution that the block's result goes through alone.
   private static func block(
     _ scope: WeightScope, _ shape: BlockShape, before next: PointwiseWeights?, epsilon: Float,
@@ -96,12 +114,11 @@ struct LiteEncoder: ImageEncoder {
   func callAsFunction(
     _ frame: FeatureMap, picture: MapExtent, _ context: ComputeContext, observe: StageObserver
   ) throws(ModelError) -> ImageFeatures {
-    var x = context.convolution3x3(frame, stem, stride: 2, activation: .relu6)
-    try observe("stem", x)
+    var x = context.bottleneckChain(frame, start)
     var outputs: [FeatureMap] = []
     for (i, stage) in stages.enumerated() {
       for block in stage { x = context.invertedBottleneck(x, block) }
-      if i < stages.count - 1 || reduce != nil { try observe("stage\(i)", x) }
+      if !stage.isEmpty, i < stages.count - 1 || reduce != nil { try observe("stage\(i)", x) }
       outputs.append(x)
     }
     let stride4 = context.linear(outputs[configuration.highResStages[0]], skip4)
