@@ -1,4 +1,4 @@
-"""SamSwift against ONNX Runtime and OpenVINO, in turn, in one run: run.py [--rounds N] [--seconds S] [--shared DIR]
+"""SamSwift against ONNX Runtime and OpenVINO, in turn, in one run: run.py [--rounds N] [--seconds S] [--rows TEXT] [--shared DIR]
 
 Run it with Benchmarks/peers/run, which sets the Python environment up. Each round runs every contender once, in its own
 process, so that a drift of the machine meets all of them; the table gives the median over the rounds and the median
@@ -68,19 +68,40 @@ def whole(command, env):
     return (time.perf_counter() - before) * 1e3, usage.ru_maxrss / 1024
 
 
+def whole_processes(rounds, shared, env):
+    print("\n| whole process, 1200×800 JPEG, one click, to a PNG mask | ms | peak MB |\n|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        photo = os.path.join(folder, "photo.jpg")
+        with Image.open(os.path.join(ROOT, "Tests/SamTestSupport/Photos/coffee.png")) as coffee:
+            coffee.convert("RGB").resize((1200, 800)).save(photo, quality=90)
+        checkpoint = os.path.join(shared, "reference", "mobile_sam_synthetic.pt")
+        runs = [("SamSwift Lite, f32", [COMMAND, "segment", photo, "--point", "50%,45%", "--precision", "f32"]),
+                ("SamSwift Lite, automatic", [COMMAND, "segment", photo, "--point", "50%,45%"]),
+                ("SamSwift MobileSAM, f32", [COMMAND, "segment", photo, "--point", "50%,45%", "--weights", checkpoint, "--precision", "f32"]),
+                ("SamSwift MobileSAM, automatic", [COMMAND, "segment", photo, "--point", "50%,45%", "--weights", checkpoint])]
+        for title, command in runs:
+            results = [whole(command + ["--output", os.path.join(folder, "mask.png")], env) for _ in range(2 * rounds)]
+            print(f"| {title} | {statistics.median(r[0] for r in results):.0f} | {max(r[1] for r in results):.0f} |")
+        for engine, precision in (("onnxruntime", "f32"), ("openvino", "f32"), ("openvino", "bf16")):
+            memory = [peer(engine, "mobile-sam-encode", precision, 2, 0.1, shared, env)["peak_mb"]]
+            print(f"| {engine} {precision}, encoder only | | {max(memory):.0f} |")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--shared", default=os.path.join(ROOT, "..", "shared"))
+    parser.add_argument("--rows", default="", help="only rows whose title contains this, and no whole processes")
     parser.add_argument("--json")
     options = parser.parse_args()
     shared = os.path.abspath(options.shared)
     env = environment(shared)
 
+    rows = [row for row in ROWS if options.rows in row[0]]
     times, versions, facts = {}, {}, None
     for round in range(options.rounds):
-        for title, name, peers, threads in ROWS:
+        for title, name, peers, threads in rows:
             median, facts = ours(name, options.seconds, env)
             times.setdefault((title, threads, "SamSwift"), []).append(median)
             for engine, network, precision in peers:
@@ -93,7 +114,7 @@ def main():
           + ", ".join(f"{k} {v}" for k, v in versions.items()) + f"; {options.rounds} rounds\n")
     print("| | threads | SamSwift ms | peer | its ms | peer ÷ SamSwift (median, lowest – highest round) |")
     print("|---|---|---|---|---|---|")
-    for title, _, peers, threads in ROWS:
+    for title, _, peers, threads in rows:
         own = times[title, threads, "SamSwift"]
         for engine, _, _ in peers:
             other = times[title, threads, engine]
@@ -101,22 +122,8 @@ def main():
             print(f"| {title} | {threads} | {statistics.median(own):.1f} | {engine} | {statistics.median(other):.1f} | "
                   f"{statistics.median(ratios):.2f} ({min(ratios):.2f} – {max(ratios):.2f}) |")
 
-    print("\n| whole process, 1200×800 JPEG, one click, to a PNG mask | ms | peak MB |\n|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder:
-        photo = os.path.join(folder, "photo.jpg")
-        with Image.open(os.path.join(ROOT, "Tests/SamTestSupport/Photos/coffee.png")) as coffee:
-            coffee.convert("RGB").resize((1200, 800)).save(photo, quality=90)
-        checkpoint = os.path.join(shared, "reference", "mobile_sam_synthetic.pt")
-        runs = [("SamSwift Lite, f32", [COMMAND, "segment", photo, "--point", "50%,45%", "--precision", "f32"]),
-                ("SamSwift Lite, automatic", [COMMAND, "segment", photo, "--point", "50%,45%"]),
-                ("SamSwift MobileSAM, f32", [COMMAND, "segment", photo, "--point", "50%,45%", "--weights", checkpoint, "--precision", "f32"]),
-                ("SamSwift MobileSAM, automatic", [COMMAND, "segment", photo, "--point", "50%,45%", "--weights", checkpoint])]
-        for title, command in runs:
-            results = [whole(command + ["--output", os.path.join(folder, "mask.png")], env) for _ in range(2 * options.rounds)]
-            print(f"| {title} | {statistics.median(r[0] for r in results):.0f} | {max(r[1] for r in results):.0f} |")
-        for engine, precision in (("onnxruntime", "f32"), ("openvino", "f32"), ("openvino", "bf16")):
-            memory = [peer(engine, "mobile-sam-encode", precision, 2, 0.1, shared, env)["peak_mb"]]
-            print(f"| {engine} {precision}, encoder only | | {max(memory):.0f} |")
+    if not options.rows:
+        whole_processes(options.rounds, shared, env)
     if options.json:
         with open(options.json, "w") as file:
             json.dump({"facts": facts, "versions": versions,
