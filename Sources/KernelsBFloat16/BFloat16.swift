@@ -56,29 +56,57 @@
     unsafeBitCast(SIMD16<UInt32>(repeating: pair), to: PairVector.self)
   }
 
-  /// Converts one row of the left operand, all segments one after the other, and pads it with a zero to whole pairs.
+  /// Converts rows of the left operand, each with all its segments one after the other and a zero after an odd last value.
   @inline(__always)
-  private func convertRow(
-    _ call: MatrixCall, _ row: Int, _ output: UnsafeMutablePointer<UInt16>
+  private func convertRows(
+    _ call: MatrixCall, _ rows: Range<Int>, _ output: UnsafeMutablePointer<UInt16>
   ) {
-    var target = output
-    for segment in 0..<call.segments {
-      let source = call.left + row * call.leftStride + segment * call.segmentStride
-      var k = 0
-      while call.innerStride == 1 && k + 32 <= call.segmentLength {
-        let low = loadVector(source + k, as: SIMD16<Float>.self)
-        let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
-        UnsafeMutableRawPointer(target + k)
-          .storeBytes(of: samConvertBFloat16(high, low), as: PairVector.self)
-        k += 32
-      }
-      while k < call.segmentLength {
-        target[k] = roundedBFloat16(source[k * call.innerStride])
-        k += 1
-      }
-      target += call.segmentLength
+    let inner = call.segments * call.segmentLength
+    if call.segments == 1, call.leftStride == inner, call.innerStride == 1, inner % 2 == 0 {
+      // Rows without gaps on both sides are one long row.
+      convert(call.left + rows.lowerBound * inner, 1, rows.count * inner, output)
+      return
     }
-    if call.segments * call.segmentLength % 2 == 1 { target[0] = 0 }
+    var target = output
+    for row in rows {
+      for segment in 0..<call.segments {
+        convert(
+          call.left + row * call.leftStride + segment * call.segmentStride, call.innerStride,
+          call.segmentLength, target)
+        target += call.segmentLength
+      }
+      if inner % 2 == 1 {
+        target[0] = 0
+        target += 1
+      }
+    }
+  }
+
+  /// Converts `count` values that are `step` floats apart.
+  @inline(__always)
+  private func convert(
+    _ source: UnsafePointer<Float>, _ step: Int, _ count: Int,
+    _ target: UnsafeMutablePointer<UInt16>
+  ) {
+    var k = 0
+    while step == 1 && k + 32 <= count {
+      let low = loadVector(source + k, as: SIMD16<Float>.self)
+      let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
+      UnsafeMutableRawPointer(target + k)
+        .storeBytes(of: samConvertBFloat16(high, low), as: PairVector.self)
+      k += 32
+    }
+    if step == 1 && k + 16 <= count {
+      let low = loadVector(source + k, as: SIMD16<Float>.self)
+      let halves = unsafeBitCast(
+        samConvertBFloat16(SIMD16<Float>.zero, low), to: SIMD32<UInt16>.self)
+      UnsafeMutableRawPointer(target + k).storeBytes(of: halves.lowHalf, as: SIMD16<UInt16>.self)
+      k += 16
+    }
+    while k < count {
+      target[k] = roundedBFloat16(source[k * step])
+      k += 1
+    }
   }
 
   /// Round to nearest even; NaN stays NaN.
@@ -138,11 +166,9 @@
     var block = 0
     while block < call.rows {
       let rows = min(blockRows, call.rows - block)
-      for r in 0..<rows {
-        convertRow(
-          call, block + r,
-          UnsafeMutableRawPointer(base + r * pairs).assumingMemoryBound(to: UInt16.self))
-      }
+      convertRows(
+        call, block..<block + rows,
+        UnsafeMutableRawPointer(base).assumingMemoryBound(to: UInt16.self))
       multiplyConverted(
         call, left: base, pairs: pairs, packed: packed, firstRow: block, rows: rows)
       block += rows

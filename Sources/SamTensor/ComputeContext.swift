@@ -7,9 +7,12 @@ package final class ComputeContext: Sendable {
   package let threads: Int
   package let pool: BufferPool
 
+  /// More than any machine has cores.
+  private static let mostThreads = 1024
+
   package init(kernels: KernelTable = Kernels.current, threads: Int? = nil) {
     self.kernels = kernels
-    self.threads = max(1, threads ?? Parallel.coreCount)
+    self.threads = min(max(1, threads ?? Parallel.coreCount), Self.mostThreads)
     self.pool = BufferPool()
   }
 

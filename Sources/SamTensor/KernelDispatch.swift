@@ -43,8 +43,12 @@ package enum Kernels {
     }
   }
 
-  /// Inner dimensions from which on bfloat16 pays: with fewer, converting the left operand takes what the product saves.
-  package static let shortestBFloat16 = 32
+  /// Whether bfloat16 pays for a product: with a short inner dimension, converting the left operand takes what the product
+  /// saves, unless its rows are whole pairs and so can be converted as one. (With 16 it would still be half as fast again,
+  /// but Lite's first expansion is among those, and its masks would move by more than a hundredth.)
+  package static func takesBFloat16(inner: Int) -> Bool {
+    inner >= 32 || inner >= 24 && inner.isMultiple(of: 2)
+  }
 
   /// `kernels`' matrix products with packed weights in bfloat16, or nil where this CPU has no AVX512-BF16 or the
   /// kernels are not the AVX-512 ones.
@@ -56,16 +60,16 @@ package enum Kernels {
       return MatrixKernels(
         name: "bfloat16",
         packedCount: { inner, columns in
-          inner < shortestBFloat16
-            ? float32.packedCount(inner, columns) : packedCountBFloat16(inner, columns)
+          takesBFloat16(inner: inner)
+            ? packedCountBFloat16(inner, columns) : float32.packedCount(inner, columns)
         },
         pack: { matrix, innerStride, columnStride, inner, columns, bias, packed in
-          let pack = inner < shortestBFloat16 ? float32.pack : packBFloat16
+          let pack = takesBFloat16(inner: inner) ? packBFloat16 : float32.pack
           pack(matrix, innerStride, columnStride, inner, columns, bias, packed)
         },
         multiply: { call in
           if case .packed(let packed) = call.right,
-            call.segments * call.segmentLength >= shortestBFloat16
+            takesBFloat16(inner: call.segments * call.segmentLength)
           {
             multiplyBFloat16(call, packed: packed)
           } else {

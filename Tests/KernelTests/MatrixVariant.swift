@@ -20,8 +20,8 @@ enum MatrixVariant: String, CaseIterable, CustomTestStringConvertible {
   }
 
   /// What the variant makes of an operand before it multiplies over an inner dimension.
-  func operand(_ values: [Float], inner: Int = Kernels.shortestBFloat16) -> [Float] {
-    self == .bfloat16 && inner >= Kernels.shortestBFloat16 ? values.map(rounded) : values
+  func operand(_ values: [Float], inner: Int = 32) -> [Float] {
+    self == .bfloat16 && Kernels.takesBFloat16(inner: inner) ? values.map(rounded) : values
   }
 
   /// The nearest bfloat16, ties to even.
