@@ -1,5 +1,5 @@
 import Foundation
-import SamSwift
+import SamFiles
 
 /// The files that a command writes: checked before the work, written whole after it.
 package enum OutputFile {
@@ -28,12 +28,27 @@ package enum OutputFile {
   package static func write(
     _ bytes: Data, to path: String, shownAs shown: String
   ) throws(FileError) {
-    do {
-      try AtomicFile.write(bytes, to: URL(fileURLWithPath: path), isSynchronized: false)
-    } catch .unwritable(_, let reason) {
-      throw .unwritable(path: shown, reason: reason.lowercased())
+    do throws(FileFault) {
+      try bytes.withUnsafeBytes { bytes in
+        Result { () throws(FileFault) in
+          try ReplacementFile.write(bytes, to: path, others: .written, isSynchronized: false)
+        }
+      }.get()
     } catch {
-      throw .unwritable(path: shown, reason: "\(error)")
+      throw FileError(error, path: shown)
+    }
+  }
+
+  /// Writes what `body` appends, as ``write(_:to:shownAs:)`` does; nothing if it throws.
+  package static func write(
+    to path: String, shownAs shown: String, _ body: (ReplacementFile) throws -> Void
+  ) throws {
+    do {
+      let file = try ReplacementFile(path: path, others: .written, isSynchronized: false)
+      try body(file)
+      try file.finish()
+    } catch let fault as FileFault {
+      throw FileError(fault, path: shown)
     }
   }
 
