@@ -47,7 +47,8 @@ package final class ReplacementFile {
     place = .other
     var status = stat()
     guard stat(path, &status) == 0 else {
-      try open(for: path, mode: nil)
+      guard errno == ENOENT else { throw FileFault(code: errno) }
+      try open(for: Self.target(of: path), mode: nil)
       return
     }
     switch (status.st_mode & S_IFMT, others) {
@@ -55,11 +56,8 @@ package final class ReplacementFile {
       throw FileFault(reason: "it is a folder")
     case (S_IFREG, _):
       // A rename would replace a file that its owner has protected.
-      guard access(path, W_OK) == 0, let target = realpath(path, nil) else {
-        throw FileFault(code: errno)
-      }
-      defer { free(target) }
-      try open(for: String(cString: target), mode: status.st_mode & 0o7777)
+      guard access(path, W_OK) == 0 else { throw FileFault(code: errno) }
+      try open(for: Self.target(of: path), mode: status.st_mode & 0o7777)
     case (_, .refused):
       throw FileFault(reason: "it is not a regular file")
     case (_, .written):
@@ -127,6 +125,24 @@ package final class ReplacementFile {
       _ = fsync(folder)
       _ = systemClose(folder)
     }
+  }
+
+  /// Where the links of a path lead, also if there is nothing yet; the path itself if it is no link.
+  package static func target(of path: String) -> String {
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      return String(cString: real)
+    }
+    var path = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+      var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let length = readlink(path, &bytes, bytes.count - 1)
+      guard length > 0 else { break }
+      let link = String(decoding: bytes[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+      path = link.hasPrefix("/") ? link : folder(of: path) + "/" + link
+    }
+    return path
   }
 
   /// Opens a new file in the folder of `path`, with the rights `mode` if there is an old one.

@@ -38,6 +38,29 @@ struct ReplacementFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
   }
 
+  @Test func aLinkToNothingYetLeadsToTheNewFile() throws {
+    for (name, target) in [("far", "near"), ("near", "target.bin"), ("lost", "nowhere/x")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(name).path, withDestinationPath: target)
+    }
+    try write([2], to: folder.file("far"))
+    #expect(try Data(contentsOf: folder.file("target.bin")) == Data([2]))
+    #expect(throws: FileFault.self) { try write([2], to: folder.file("lost")) }
+    #expect(try folder.names() == ["far", "lost", "near", "target.bin"])
+    let manager = FileManager.default
+    #expect(try manager.destinationOfSymbolicLink(atPath: folder.file("near").path) == "target.bin")
+    #expect(try manager.destinationOfSymbolicLink(atPath: folder.file("lost").path) == "nowhere/x")
+  }
+
+  @Test func linksInACircleAreRefused() throws {
+    for (name, target) in [("one", "two"), ("two", "one")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(name).path, withDestinationPath: target)
+    }
+    #expect(throws: FileFault.self) { try write([2], to: folder.file("one")) }
+    #expect(try folder.names() == ["one", "two"])
+  }
+
   @Test func whatIsLeftUnfinishedWasNeverThere() throws {
     let url = try folder.write([1], as: "file.bin")
     for name in ["file.bin", "new.bin"] {

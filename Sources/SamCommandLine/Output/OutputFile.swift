@@ -6,7 +6,7 @@ package enum OutputFile {
   /// Finds out whether a file could be written, without writing it: not where it is a folder, is
   /// write-protected, or lies in a folder that does not exist or takes no new files.
   package static func check(_ path: String, shownAs shown: String) throws(FileError) {
-    let target = resolved(path)
+    let target = ReplacementFile.target(of: path)
     var status = stat()
     if stat(target, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR {
@@ -55,12 +55,5 @@ package enum OutputFile {
   /// The folder of an absolute path, with its slash.
   private static func folder(of path: String) -> Substring {
     path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-  }
-
-  /// Where the links of an existing path lead; the path itself where there is nothing yet.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }
