@@ -96,7 +96,8 @@ extension LiftCommand {
       return (lift, writing.elapsed)
     } catch SamSwiftError.editing(.invalidOption(let name, let value, let wanted)) {
       throw UsageError.badValue(
-        argument: "\(Self.effect.flag): \(name)", value: value, wanted: "it must be \(wanted)")
+        argument: "\(Self.effect.flag): \(EffectReader.setting(name))", value: value,
+        wanted: "it must be \(wanted)")
     }
   }
 
