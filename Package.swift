@@ -100,7 +100,11 @@ let package = Package(
 
     // MARK: Pictures and masks
 
-    library("SamImageIO", ["SamFiles", "CPNG", "CJPEG", "CZlib", "CSamShims"]),
+    .target(
+      name: "SamImageIO", dependencies: ["SamFiles", "CPNG", "CJPEG", "CZlib", "CSamShims"],
+      exclude: ["README.md"],
+      // Filters every byte of a PNG: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
       // Loops over every pixel: optimised in debug builds too, with all checks kept.

@@ -18,18 +18,11 @@ extension ImageEncoder {
       plays: animation.plays
     ) { file.append(contentsOf: $0) }
     for frame in animation.frames {
-      let image = frame.image
-      let length = image.bytesPerRow
       writer.append(
         .init(
-          columns: frame.left..<frame.left + image.width,
-          rows: frame.top..<frame.top + image.height, blending: frame.blending)
-      ) { y, row in
-        image.pixels.withUnsafeBufferPointer { pixels in
-          _ = UnsafeMutableBufferPointer(start: row, count: length)
-            .update(fromContentsOf: pixels[y * length..<(y + 1) * length])
-        }
-      }
+          columns: frame.left..<frame.left + frame.image.width,
+          rows: frame.top..<frame.top + frame.image.height, blending: frame.blending),
+        writeRow: frame.image.copyRow)
     }
     writer.finish()
     return file

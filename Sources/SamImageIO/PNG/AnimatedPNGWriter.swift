@@ -1,14 +1,12 @@
-internal import Synchronization
+/// Calls its second argument once for each index below the first, in any order, on any threads.
+package typealias BandPerform =
+  @Sendable (_ count: Int, _ body: @Sendable (_ index: Int) -> Void) -> Void
 
 /// Writes an animated PNG piece by piece; no frame is ever held as a whole.
 ///
 /// Rows are asked for in bands, which are filtered and deflated at once; the file does not depend on how
 /// many threads do it.
 package struct AnimatedPNGWriter<Failure: Error> {
-  /// Calls its second argument once for each index below the first, in any order, on any threads.
-  package typealias Perform =
-    @Sendable (_ count: Int, _ body: @Sendable (_ index: Int) -> Void) -> Void
-
   /// Where a frame lies and what it does to the pixels under it.
   package struct Area: Sendable, Equatable {
     package var columns: Range<Int>
@@ -25,15 +23,10 @@ package struct AnimatedPNGWriter<Failure: Error> {
 
   private let channels: Int
   private let milliseconds: Int
-  private let perform: Perform
+  private let perform: BandPerform
   private let write: ([UInt8]) throws(Failure) -> Void
   /// Control and data chunks of the later frames are numbered together.
   private var sequence = 0
-
-  /// Filtered bytes of a band, about.
-  private static var bandLength: Int { 1 << 19 }
-  /// Bands that are kept until they are written.
-  private static var bandsAtOnce: Int { 8 }
 
   /// Writes what comes before the frames.
   ///
@@ -49,7 +42,7 @@ package struct AnimatedPNGWriter<Failure: Error> {
   /// - Throws: what `write` throws.
   package init(
     width: Int, height: Int, channels: Int, frameCount: Int, millisecondsPerFrame: Int,
-    plays: Int = 0, perform: @escaping Perform = { count, body in (0..<count).forEach(body) },
+    plays: Int = 0, perform: @escaping BandPerform = { count, body in (0..<count).forEach(body) },
     write: @escaping ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     self.channels = channels
@@ -59,7 +52,7 @@ package struct AnimatedPNGWriter<Failure: Error> {
     try write(
       PNGChunk.start(
         width: width, height: height, bitDepth: 8,
-        colorType: channels == 1 ? 0 : channels == 3 ? 2 : 6)
+        colorType: PNGChunk.colorType(channels: channels))
         + PNGChunk.made(
           "acTL", PNGChunk.bytes(frameCount) + PNGChunk.bytes(plays)))
   }
@@ -75,33 +68,14 @@ package struct AnimatedPNGWriter<Failure: Error> {
     let isFirst = sequence == 0
     try write(PNGChunk.made("fcTL", control(of: area)))
     sequence += 1
-    let (width, height) = (area.columns.count, area.rows.count)
-    let channels = channels
-    let bandHeight = max(1, Self.bandLength / (width * channels + 1))
-    let bandCount = (height + bandHeight - 1) / bandHeight
-    var stream = PNGStreamChecksum()
-    for start in stride(from: 0, to: bandCount, by: Self.bandsAtOnce) {
-      let indices = start..<min(bandCount, start + Self.bandsAtOnce)
-      let made = Mutex([PNGPixelBand?](repeating: nil, count: indices.count))
-      perform(indices.count) { index in
-        let first = (start + index) * bandHeight
-        let band = PNGPixelBand(
-          rows: first..<min(height, first + bandHeight), width: width, channels: channels,
-          writeRow: writeRow)
-        made.withLock { $0[index] = band }
-      }
-      for (index, band) in zip(indices, made.withLock { $0 }) {
-        guard let band else { preconditionFailure("a band was not computed") }
-        var data = index == 0 ? PNGPixelBand.streamStart : []
-        data += band.bytes
-        stream.add(band)
-        if index == bandCount - 1 { data += stream.end }
-        if isFirst {
-          try write(PNGChunk.made("IDAT", data))
-        } else {
-          try write(PNGChunk.made("fdAT", PNGChunk.bytes(sequence) + data))
-          sequence += 1
-        }
+    let stream = PNGPixelStream(
+      width: area.columns.count, height: area.rows.count, channels: channels, writeRow: writeRow)
+    try stream.forEachPiece(perform) { piece throws(Failure) in
+      if isFirst {
+        try write(PNGChunk.made("IDAT", piece))
+      } else {
+        try write(PNGChunk.made("fdAT", PNGChunk.bytes(sequence) + piece))
+        sequence += 1
       }
     }
   }

@@ -16,6 +16,9 @@ enum PNGChunk {
       + made("IHDR", bytes(width) + bytes(height) + [bitDepth, colorType, 0, 0, 0])
   }
 
+  /// The number that the header gives 1, 3 or 4 channels.
+  static func colorType(channels: Int) -> UInt8 { channels == 1 ? 0 : channels == 3 ? 2 : 6 }
+
   /// A chunk: length, type, data, and the checksum of type and data.
   static func made(_ type: String, _ data: [UInt8]) -> [UInt8] {
     var chunk = bytes(data.count) + type.utf8

@@ -70,9 +70,6 @@ struct PNGPixelBand: Sendable {
       written = bound - Int(stream.avail_out)
     }
   }
-
-  /// What a zlib stream begins with: deflate, a window of 32 KB, no dictionary.
-  static let streamStart: [UInt8] = [0x78, 0x5E]
 }
 
 /// The checksum of all bands of a zlib stream.
