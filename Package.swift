@@ -96,7 +96,11 @@ let package = Package(
     .target(
       name: "SamCheckpoint", dependencies: ["SamFiles"], exclude: ["README.md"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
-    library("SamModel", ["SamTensor", "SamCheckpoint"]),
+    .target(
+      name: "SamModel", dependencies: ["SamTensor", "SamCheckpoint", "CSamShims"],
+      exclude: ["README.md"],
+      // Vectors over every pixel: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // MARK: Pictures and masks
 

@@ -67,7 +67,10 @@ enum KernelBenchmarks {
       flop: 4 * Double(queries * keys * depth)
     ) {
       let values = FloatBuffer.random(max(queries, keys) * 3 * depth)
-      let bias = FloatBuffer.random(queries * keys)
+      // As if the window were a square, as far as it goes.
+      let width = Int(Double(keys).squareRoot())
+      let bias = FloatBuffer.random(
+        (max(queries, keys) / width + 1) * DistanceBias.rowStride(width: width))
       let output = FloatBuffer(count: queries * depth)
       let scratch = FloatBuffer(count: matrix.attentionScratch(queries, keys, depth))
       return {
@@ -75,9 +78,9 @@ enum KernelBenchmarks {
           AttentionCall(
             query: values.pointer, queryStride: 3 * depth, queries: queries,
             key: values.pointer + depth, keyStride: 3 * depth, value: values.pointer + 2 * depth,
-            valueStride: 3 * depth, keys: keys, dimension: depth, scale: 0.2, bias: bias.pointer,
-            biasStride: keys, output: output.pointer, outputStride: depth,
-            scratch: scratch.pointer))
+            valueStride: 3 * depth, keys: keys, dimension: depth, scale: 0.2,
+            bias: DistanceBias(table: bias.pointer, width: width), output: output.pointer,
+            outputStride: depth, scratch: scratch.pointer))
         return Double(output.pointer.pointee)
       }
     }

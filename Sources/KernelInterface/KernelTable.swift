@@ -64,6 +64,26 @@ public struct KernelTable: Sendable {
       _ activation: Activation, _ output: Output, _ outputWidth: Int
     ) -> Void
 
+  /// The input of a 3×3 convolution with stride 1, for Winograd's F(2×2, 3×3).
+  ///
+  /// For each of `tiles` tiles of 4 × 4 pixels, 2 pixels apart from `input` on in rows `pitch` floats apart:
+  /// `output[4i + j] = (Bᵀ · tile · B)[i][j]` for each of `channels` channels, with B the algorithm's matrix of 0 and ±1.
+  /// Plane p of the output begins at `output + p · plane` and holds `tiles × channels` floats.
+  public var winogradInput:
+    @Sendable (
+      _ input: Input, _ pitch: Int, _ channels: Int, _ tiles: Int, _ output: Output, _ plane: Int
+    ) -> Void
+
+  /// The results of the same convolution.
+  ///
+  /// For each tile the 2 × 2 pixels `Aᵀ · product · A` of the planes' products, laid out as
+  /// ``winogradInput``'s, from `output` on, rows `pitch` and pixels `pixelStride` floats apart.
+  public var winogradOutput:
+    @Sendable (
+      _ products: Input, _ plane: Int, _ channels: Int, _ tiles: Int, _ output: Output,
+      _ pitch: Int, _ pixelStride: Int
+    ) -> Void
+
   /// `output[i] = top[i] + (bottom[i] − top[i]) · fraction`; the vertical pass of a bilinear resize.
   public var interpolate:
     @Sendable (_ top: Input, _ bottom: Input, _ fraction: Float, _ output: Output, _ count: Int) ->
@@ -101,6 +121,8 @@ public struct KernelTable: Sendable {
         UnsafePointer<UnsafePointer<Float>?>, Int, Int, Int, Int, Int, Input, Input, Activation,
         Output, Int
       ) -> Void,
+    winogradInput: @escaping @Sendable (Input, Int, Int, Int, Output, Int) -> Void,
+    winogradOutput: @escaping @Sendable (Input, Int, Int, Int, Output, Int, Int) -> Void,
     interpolate: @escaping @Sendable (Input, Input, Float, Output, Int) -> Void,
     gatherInterpolate:
       @escaping @Sendable (
@@ -117,6 +139,8 @@ public struct KernelTable: Sendable {
     self.columnExponentials = columnExponentials
     self.groupedSoftmax = groupedSoftmax
     self.depthwiseConvolution = depthwiseConvolution
+    self.winogradInput = winogradInput
+    self.winogradOutput = winogradOutput
     self.interpolate = interpolate
     self.gatherInterpolate = gatherInterpolate
     self.sigmoidBytes = sigmoidBytes

@@ -69,9 +69,43 @@ public struct MatrixCall {
   }
 }
 
+/// What a head adds to the scores within a window: a value for each distance between query and key.
+///
+/// Keys are the window's cells, row after row of `width`, and queries are too, from `firstQuery` on. Whole score rows are
+/// `queries × keys` values, more than a core's caches hold next to the rest; the distances are a few hundred.
+@frozen
+public struct DistanceBias {
+  /// For each |Δy| a row of ``rowStride(width:)`` floats: Δx from `1 − width` to `width − 1`, the rest any numbers.
+  public var table: UnsafePointer<Float>
+  /// Cells in a row of the window.
+  public var width: Int
+  /// The cell of the first query.
+  public var firstQuery: Int
+
+  /// Describes a table that lives at least as long as the call.
+  @inlinable @inline(__always)
+  public init(table: UnsafePointer<Float>, width: Int, firstQuery: Int = 0) {
+    self.table = table
+    self.width = width
+    self.firstQuery = firstQuery
+  }
+
+  /// Floats from one row of a table to the next: a whole vector can be read from any distance that is met.
+  @inlinable @inline(__always)
+  public static func rowStride(width: Int) -> Int { 2 * width + 14 }
+
+  /// Where the values of `query` (counted from 0) for the keys of row `keyRow` begin; `width` of them.
+  @inlinable @inline(__always)
+  public func values(query: Int, keyRow: Int) -> UnsafePointer<Float> {
+    let cell = firstQuery + query
+    let (y, x) = (cell / width, cell % width)
+    return table + abs(y - keyRow) * Self.rowStride(width: width) + (width - 1 - x)
+  }
+}
+
 /// One head of attention over one window (or over a whole grid).
 ///
-/// `output[i] = Σ_j softmax_j(scale · query[i] · key[j] + bias[i][j]) · value[j]`, heads of `dimension` floats.
+/// `output[i] = Σ_j softmax_j(scale · query[i] · key[j] + bias(i, j)) · value[j]`, heads of `dimension` floats.
 @frozen
 public struct AttentionCall {
   /// `queries × dimension` floats.
@@ -94,10 +128,8 @@ public struct AttentionCall {
   public var dimension: Int
   /// Multiplies `query · key` before the bias is added; SAM takes 1 / √`dimension`.
   public var scale: Float
-  /// `queries × keys`, rows `biasStride` apart, or nil.
-  public var bias: UnsafePointer<Float>?
-  /// Floats from one query's row of the bias to the next.
-  public var biasStride: Int
+  /// Added to the scores, where queries and keys are cells of a window.
+  public var bias: DistanceBias?
   /// `queries × dimension` floats: the result.
   public var output: UnsafeMutablePointer<Float>
   /// Floats from one row of the result to the next.
@@ -105,12 +137,12 @@ public struct AttentionCall {
   /// ``MatrixKernels/attentionScratch`` floats.
   public var scratch: UnsafeMutablePointer<Float>
 
-  /// Describes one head; every stride is in floats, and without a bias its stride is not looked at.
+  /// Describes one head; every stride is in floats.
   public init(
     query: UnsafePointer<Float>, queryStride: Int, queries: Int, key: UnsafePointer<Float>,
     keyStride: Int, value: UnsafePointer<Float>, valueStride: Int, keys: Int, dimension: Int,
-    scale: Float, bias: UnsafePointer<Float>?, biasStride: Int,
-    output: UnsafeMutablePointer<Float>, outputStride: Int, scratch: UnsafeMutablePointer<Float>
+    scale: Float, bias: DistanceBias?, output: UnsafeMutablePointer<Float>,
+    outputStride: Int, scratch: UnsafeMutablePointer<Float>
   ) {
     self.query = query
     self.queryStride = queryStride
@@ -123,7 +155,6 @@ public struct AttentionCall {
     self.dimension = dimension
     self.scale = scale
     self.bias = bias
-    self.biasStride = biasStride
     self.output = output
     self.outputStride = outputStride
     self.scratch = scratch

@@ -1,13 +1,14 @@
 import KernelInterface
 
-/// Scratch floats for ``attendHead``: packed keys, packed values, one tile of scores.
+/// Scratch floats for ``attendHead``: packed keys, packed values, one tile of scores and a vector that ``spread`` may write
+/// past them.
 @inlinable @inline(__always)
 public func attentionScratchCount<V: KernelVector>(
   _ queries: Int, _ keys: Int, _ dimension: Int, vector: V.Type
 ) -> Int {
   let layout = matrixLayout(V.self)
   return layout.packedCount(dimension, keys) + layout.packedCount(keys, dimension)
-    + 8 * layout.vectors(keys) * V.scalarCount
+    + 8 * layout.vectors(keys) * V.scalarCount + V.scalarCount
 }
 
 /// One attention head, a tile of queries at a time: scores, softmax and the weighted sum of the values
@@ -30,7 +31,7 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
     i += V.scalarCount
   }
   var values = RightOperand.rows(call.value, stride: call.valueStride, bias: nil)
-  if call.dimension % 16 != 0 {
+  if call.dimension % 16 != 0 || call.keys > 64 {
     layout.pack(call.value, call.valueStride, 1, call.keys, call.dimension, nil, packedValues)
     values = .packed(packedValues)
   }
@@ -38,11 +39,17 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
   var row = 0
   while row < call.queries {
     let rows = min(tileRows, call.queries - row)
+    if let bias = call.bias {
+      for r in 0..<rows {
+        spread(
+          bias, query: row + r, keys: call.keys, to: scores + r * scoreStride, vector: V.self)
+      }
+    }
     multiplyMatrix(
       MatrixCall(
         left: call.query + row * call.queryStride, leftStride: call.queryStride, rows: rows,
         segmentLength: call.dimension, right: .packed(packedKeys), columns: call.keys,
-        residual: call.bias.map { $0 + row * call.biasStride }, residualStride: call.biasStride,
+        residual: call.bias.map { _ in UnsafePointer(scores) }, residualStride: scoreStride,
         output: scores, outputStride: scoreStride),
       vector: V.self)
     softmax(scores, rows, call.keys, scoreStride, vector: V.self)
@@ -53,5 +60,27 @@ public func attendHead<V: KernelVector>(_ call: AttentionCall, vector: V.Type) {
         output: call.output + row * call.outputStride, outputStride: call.outputStride),
       vector: V.self)
     row += rows
+  }
+}
+
+/// Lays out the bias of one query for all keys.
+///
+/// Writes whole vectors, up to one vector past the keys: the rows of a tile are laid out from the first to the last.
+@inlinable @inline(__always)
+public func spread<V: KernelVector>(
+  _ bias: DistanceBias, query: Int, keys: Int, to row: UnsafeMutablePointer<Float>, vector: V.Type
+) {
+  var key = 0
+  var keyRow = 0
+  while key < keys {
+    let values = bias.values(query: query, keyRow: keyRow)
+    let count = min(bias.width, keys - key)
+    var i = 0
+    while i < count {
+      storeVector(loadVector(values + i, as: V.self), to: row + key + i)
+      i += V.scalarCount
+    }
+    key += count
+    keyRow += 1
   }
 }

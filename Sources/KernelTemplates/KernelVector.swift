@@ -40,6 +40,12 @@ public protocol KernelVector: SIMD, BitwiseCopyable where Scalar == Float {
   /// Stores the low byte of each lane's bit pattern, `scalarCount` bytes.
   func storeLowBytes(to address: UnsafeMutablePointer<UInt8>)
 
+  /// Stores the first half of the lanes.
+  func storeFirstHalf(to address: UnsafeMutablePointer<Float>)
+
+  /// `self` with the first half of the lanes from `address` on.
+  func loadingFirstHalf(from address: UnsafePointer<Float>) -> Self
+
   /// The sum of all lanes.
   func laneSum() -> Float
 
@@ -166,6 +172,27 @@ extension SIMD4: KernelVector where Scalar == Float {
       let bytes = SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD4<UInt32>.self))
     #endif
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD4<UInt8>.self)
+  }
+
+  /// Stores 2 lanes.
+  @_transparent
+  public func storeFirstHalf(to address: UnsafeMutablePointer<Float>) {
+    #if hasFeature(BuiltinModule)
+      Builtin.storeRaw(lowHalf, address._rawValue)
+    #else
+      UnsafeMutableRawPointer(address).storeBytes(of: lowHalf, as: SIMD2<Float>.self)
+    #endif
+  }
+
+  /// `self` with 2 lanes from `address` on.
+  @_transparent
+  public func loadingFirstHalf(from address: UnsafePointer<Float>) -> Self {
+    #if hasFeature(BuiltinModule)
+      let half: SIMD2<Float> = Builtin.loadRaw(address._rawValue)
+    #else
+      let half = UnsafeRawPointer(address).loadUnaligned(as: SIMD2<Float>.self)
+    #endif
+    return Self(lowHalf: half, highHalf: highHalf)
   }
 
   /// The sum of the 4 lanes.
@@ -300,6 +327,27 @@ extension SIMD8: KernelVector where Scalar == Float {
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD8<UInt8>.self)
   }
 
+  /// Stores 4 lanes.
+  @_transparent
+  public func storeFirstHalf(to address: UnsafeMutablePointer<Float>) {
+    #if hasFeature(BuiltinModule)
+      Builtin.storeRaw(lowHalf, address._rawValue)
+    #else
+      UnsafeMutableRawPointer(address).storeBytes(of: lowHalf, as: SIMD4<Float>.self)
+    #endif
+  }
+
+  /// `self` with 4 lanes from `address` on.
+  @_transparent
+  public func loadingFirstHalf(from address: UnsafePointer<Float>) -> Self {
+    #if hasFeature(BuiltinModule)
+      let half: SIMD4<Float> = Builtin.loadRaw(address._rawValue)
+    #else
+      let half = UnsafeRawPointer(address).loadUnaligned(as: SIMD4<Float>.self)
+    #endif
+    return Self(lowHalf: half, highHalf: highHalf)
+  }
+
   /// The sum of the 8 lanes.
   @_transparent
   public func laneSum() -> Float { (lowHalf + highHalf).laneSum() }
@@ -426,6 +474,27 @@ extension SIMD16: KernelVector where Scalar == Float {
       let bytes = SIMD16<UInt8>(truncatingIfNeeded: unsafeBitCast(self, to: SIMD16<UInt32>.self))
     #endif
     UnsafeMutableRawPointer(address).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+  }
+
+  /// Stores 8 lanes.
+  @_transparent
+  public func storeFirstHalf(to address: UnsafeMutablePointer<Float>) {
+    #if hasFeature(BuiltinModule)
+      Builtin.storeRaw(lowHalf, address._rawValue)
+    #else
+      UnsafeMutableRawPointer(address).storeBytes(of: lowHalf, as: SIMD8<Float>.self)
+    #endif
+  }
+
+  /// `self` with 8 lanes from `address` on.
+  @_transparent
+  public func loadingFirstHalf(from address: UnsafePointer<Float>) -> Self {
+    #if hasFeature(BuiltinModule)
+      let half: SIMD8<Float> = Builtin.loadRaw(address._rawValue)
+    #else
+      let half = UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
+    #endif
+    return Self(lowHalf: half, highHalf: highHalf)
   }
 
   /// The sum of the 16 lanes.

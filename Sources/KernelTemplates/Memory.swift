@@ -19,7 +19,15 @@ public func loadPart<V: KernelVector>(
   _ address: UnsafePointer<Float>, _ count: Int, filler: Float, as vector: V.Type
 ) -> V {
   var value = V(repeating: filler)
-  for i in 0..<count { value[i] = address[i] }
+  var i = 0
+  if count >= V.scalarCount / 2 {
+    value = value.loadingFirstHalf(from: address)
+    i = V.scalarCount / 2
+  }
+  while i < count {
+    value[i] = address[i]
+    i &+= 1
+  }
   return value
 }
 
@@ -38,7 +46,15 @@ public func storeVector<V: KernelVector>(_ value: V, to address: UnsafeMutablePo
 public func storePart<V: KernelVector>(
   _ value: V, to address: UnsafeMutablePointer<Float>, _ count: Int
 ) {
-  for i in 0..<count { address[i] = value[i] }
+  var i = 0
+  if count >= V.scalarCount / 2 {
+    value.storeFirstHalf(to: address)
+    i = V.scalarCount / 2
+  }
+  while i < count {
+    address[i] = value[i]
+    i &+= 1
+  }
 }
 
 /// One in the last `count` lanes, zero in the others.

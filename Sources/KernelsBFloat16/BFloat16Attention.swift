@@ -27,7 +27,7 @@
       values = layout.packedCount(dimensionPairs, keys)
       scores = values + layout.packedCount(keyPairs, dimension)
       left = scores + 8 * scoreStride
-      count = left + 8 * max(keyPairs, dimensionPairs)
+      count = left + max(8 * max(keyPairs, dimensionPairs), 16)
     }
   }
 
@@ -48,6 +48,14 @@
     while row < call.queries {
       let rows = min(8, call.queries - row)
       let first = call.query + row * call.queryStride
+      if let bias = call.bias {
+        // The last row may reach into the left operands, which are converted afterwards.
+        for r in 0..<rows {
+          spread(
+            bias, query: row + r, keys: call.keys, to: scores + r * parts.scoreStride,
+            vector: SIMD16<Float>.self)
+        }
+      }
       for r in 0..<rows {
         convert(
           first + r * call.queryStride, call.dimension, scale: call.scale,
@@ -57,8 +65,8 @@
         MatrixCall(
           left: first, leftStride: 0, rows: rows, segmentLength: call.dimension,
           right: .packed(keys), columns: call.keys,
-          residual: call.bias.map { $0 + row * call.biasStride }, residualStride: call.biasStride,
-          output: scores, outputStride: parts.scoreStride),
+          residual: call.bias.map { _ in UnsafePointer(scores) },
+          residualStride: parts.scoreStride, output: scores, outputStride: parts.scoreStride),
         left: left, pairs: parts.dimensionPairs, packed: keys, firstRow: 0, rows: rows)
       softmax(scores, rows, call.keys, parts.scoreStride, vector: SIMD16<Float>.self)
       for r in 0..<rows {

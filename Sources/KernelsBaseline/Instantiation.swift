@@ -17,6 +17,8 @@ public func makeKernelTable(matrix: consuming MatrixKernels) -> KernelTable {
     depthwiseConvolution: {
       depthwiseConvolution($0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, vector: Vector.self)
     },
+    winogradInput: { winogradInput($0, $1, $2, $3, $4, $5, vector: Vector.self) },
+    winogradOutput: { winogradOutput($0, $1, $2, $3, $4, $5, $6, vector: Vector.self) },
     interpolate: { interpolate($0, $1, $2, $3, $4, vector: Vector.self) },
     gatherInterpolate: { gatherInterpolate($0, $1, $2, $3, $4, $5) },
     sigmoidBytes: { sigmoidBytes($0, $1, $2, vector: Vector.self) },

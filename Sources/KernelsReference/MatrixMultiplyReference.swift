@@ -52,7 +52,9 @@ func attentionReference(_ call: AttentionCall) {
           Double(call.query[i * call.queryStride + d]) * Double(call.key[j * call.keyStride + d])
       }
       scores[j] = Float(sum) * call.scale
-      if let bias = call.bias { scores[j] += bias[i * call.biasStride + j] }
+      if let bias = call.bias {
+        scores[j] += bias.values(query: i, keyRow: j / bias.width)[j % bias.width]
+      }
     }
     softmaxReference(scores, call.keys)
     for d in 0..<call.dimension {

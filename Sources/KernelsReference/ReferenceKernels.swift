@@ -22,6 +22,8 @@ public let referenceKernels = KernelTable(
   columnExponentials: columnExponentialsReference,
   groupedSoftmax: groupedSoftmaxReference,
   depthwiseConvolution: depthwiseConvolutionReference,
+  winogradInput: winogradInputReference,
+  winogradOutput: winogradOutputReference,
   interpolate: { top, bottom, fraction, output, count in
     for i in 0..<count { output[i] = top[i] + (bottom[i] - top[i]) * fraction }
   },

@@ -1,5 +1,5 @@
 extension NetworkConfiguration {
-  /// Floats that one map, or one layer's laid-out biases, may take: sixteen times what MobileSAM's largest map takes.
+  /// Floats that one map, or one layer's scores, may take: sixteen times what MobileSAM's largest map takes.
   private static let floatLimit = 1 << 26
 
   /// What would take more memory than any real network, or reach past a table; nil where nothing does.

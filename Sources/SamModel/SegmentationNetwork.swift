@@ -32,10 +32,10 @@ package final class SegmentationNetwork: Sendable {
     fingerprint = checkpoint.fingerprint
     context = ComputeContext(
       kernels: options.kernels ?? Kernels.current, threads: options.threads)
-    let loader = LayerLoader(kernels: context.kernels.matrix)
+    let loader = LayerLoader(kernels: context.kernels.matrix, exact: context.kernels.matrix)
     let encoderMatrix = Self.encoderKernels(options.precision, context.kernels)
     precision = encoderMatrix.name == "bfloat16" ? .bfloat16 : .float32
-    let encoderLoader = LayerLoader(kernels: encoderMatrix)
+    let encoderLoader = LayerLoader(kernels: encoderMatrix, exact: context.kernels.matrix)
     let reader = WeightReader(checkpoint)
     let root = WeightScope(reader)
     preprocessor = ImagePreprocessor(configuration)

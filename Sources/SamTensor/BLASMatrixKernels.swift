@@ -54,7 +54,11 @@ func blasMatrixKernels(elementwise: KernelTable) -> MatrixKernels {
       if let bias = call.bias {
         beta = 1
         for i in 0..<call.queries {
-          (scores + i * call.keys).update(from: bias + i * call.biasStride, count: call.keys)
+          for j in stride(from: 0, to: call.keys, by: bias.width) {
+            (scores + i * call.keys + j).update(
+              from: bias.values(query: i, keyRow: j / bias.width),
+              count: min(bias.width, call.keys - j))
+          }
         }
       }
       cblas_sgemm(

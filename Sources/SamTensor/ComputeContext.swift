@@ -33,13 +33,32 @@ package final class ComputeContext: Sendable {
     _ count: Int, scratch: Int,
     _ body: @Sendable (_ index: Int, _ scratch: UnsafeMutablePointer<Float>) -> Void
   ) {
+    parallel(count, scratch: scratch, state: { () }) { index, scratch, _ in body(index, scratch) }
+  }
+
+  /// The same with a state for each thread, which goes from one of the thread's indices to its next.
+  ///
+  /// A thread's indices mostly follow one another, but need not: a result must not depend on the state.
+  package func parallel<State>(
+    _ count: Int, scratch: Int, state: () -> State,
+    _ body:
+      @Sendable (
+        _ index: Int, _ scratch: UnsafeMutablePointer<Float>, _ state: inout State
+      ) -> Void
+  ) {
     let workers = min(threads, count)
     guard workers > 0 else { return }
     // A cache line and a page more apart, so that the threads' scratch never shares either.
     let stride = (scratch + 1039) / 16 * 16
     let buffer = pool.buffer(stride * workers)
-    Parallel.run(count, threads: workers) { worker, index in
-      body(index, buffer.pointer + worker * stride)
+    withUnsafeTemporaryAllocation(of: State.self, capacity: workers) { states in
+      for worker in 0..<workers { states.initializeElement(at: worker, to: state()) }
+      defer { states.deinitialize() }
+      // Each is touched by its own worker only.
+      nonisolated(unsafe) let states = states
+      Parallel.run(count, threads: workers) { worker, index in
+        body(index, buffer.pointer + worker * stride, &states[worker])
+      }
     }
   }
 }

@@ -1,8 +1,6 @@
-import Dispatch
 import Foundation
-import Synchronization
 
-/// The one place that starts threads.
+/// The one place that decides how work is spread over threads.
 package enum Parallel {
   /// Cores that this process may run on.
   package static let coreCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -17,6 +15,9 @@ package enum Parallel {
   }
 
   /// The same; `worker` is below `threads`, and no two calls with the same worker overlap.
+  ///
+  /// Each worker has its share of neighbouring indices and takes them in order, so that what one operation leaves
+  /// in a core's cache is where the next one looks for it. Who is done takes from the others' shares.
   package static func run(
     _ count: Int, threads: Int, body: @Sendable (_ worker: Int, _ index: Int) -> Void
   ) {
@@ -25,21 +26,8 @@ package enum Parallel {
       for index in 0..<max(count, 0) { body(0, index) }
       return
     }
-    let next = Counter()
-    DispatchQueue.concurrentPerform(iterations: workers) { worker in
-      while true {
-        let index = next.take()
-        guard index < count else { return }
-        body(worker, index)
-      }
-    }
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic<Int>(0)
-
-    func take() -> Int {
-      value.wrappingAdd(1, ordering: .relaxed).oldValue
+    withoutActuallyEscaping(body) { body in
+      ThreadPool.shared.run(ParallelJob(count: count, workers: workers, body: body))
     }
   }
 }

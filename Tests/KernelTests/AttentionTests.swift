@@ -77,7 +77,10 @@ private struct HeadCase {
 
   var stride: Int { 2 * dimension + 3 }
   var outputStride: Int { dimension + 5 }
-  private var biasStride: Int { keys + 2 }
+  /// Keys in a row of the window, whose last row may be incomplete.
+  private var width: Int { [1, 5, 7, 14, 16, 20][(queries + keys) % 6] }
+  /// So that queries begin in the middle of a row.
+  private var firstQuery: Int { queries % 4 }
 
   struct Operands {
     var query: [Float]
@@ -124,7 +127,10 @@ private struct HeadCase {
     var operands = Operands(
       query: rows(queries, dimension, stride), key: rows(keys, dimension, stride),
       value: rows(keys, dimension, stride))
-    let bias = GuardedFloats(rows(queries, keys, biasStride))
+    let bias = GuardedFloats(
+      random.values(
+        (max(firstQuery + queries, keys) / width + 1) * DistanceBias.rowStride(width: width),
+        in: -1...1))
     spoil(&operands)
     let query = GuardedFloats(operands.query)
     let key = GuardedFloats(operands.key)
@@ -137,8 +143,10 @@ private struct HeadCase {
       AttentionCall(
         query: query.pointer, queryStride: stride, queries: queries, key: key.pointer,
         keyStride: stride, value: value.pointer, valueStride: stride, keys: keys,
-        dimension: dimension, scale: scale, bias: hasBias ? UnsafePointer(bias.pointer) : nil,
-        biasStride: biasStride, output: output.pointer, outputStride: outputStride,
+        dimension: dimension, scale: scale,
+        bias: hasBias
+          ? DistanceBias(table: bias.pointer, width: width, firstQuery: firstQuery) : nil,
+        output: output.pointer, outputStride: outputStride,
         scratch: scratch.pointer))
     expectGuardsIntact(
       query, key, value, bias, output, scratch, sourceLocation: sourceLocation)

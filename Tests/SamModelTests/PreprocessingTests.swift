@@ -65,6 +65,29 @@ struct PreprocessingTests {
     }
   }
 
+  @Test(arguments: [1, 3, 4], [(512, 1), (1, 512), (512, 7), (11, 512), (13, 512), (512, 512)])
+  func aPictureOfTheFramesSizeIsOnlyNormalised(
+    channels: Int, size: (width: Int, height: Int)
+  ) throws {
+    let picture = noise(width: size.width, height: size.height, channels: channels)
+    let geometry = FrameGeometry(
+      imageWidth: size.width, imageHeight: size.height, frameSize: 512, padMultiple: 32,
+      maskStride: 4)
+    for preprocessor in [Self.lite, Self.mobileSAM] {
+      let frame = try Self.frame(of: picture, geometry, preprocessor)
+      for y in 0..<size.height {
+        for x in 0..<size.width * 3 {
+          let channel = x % 3
+          let pixel = (y * size.width + x / 3) * channels + (channels == 1 ? 0 : channel)
+          let expected =
+            (Float(picture.pixels[pixel]) - Self.mean[channel]) / Self.standardDeviation[channel]
+          let actual = frame[y * geometry.paddedWidth * 3 + x]
+          try #require(actual.bitPattern == expected.bitPattern, "row \(y), float \(x)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [(1, 1), (1, 5000), (5000, 1), (700, 2100), (2100, 700), (900, 1100)])
   func doesNotDependOnTheOrderOfIterations(width: Int, height: Int) throws {
     let picture = noise(width: width, height: height, channels: 3)

@@ -40,6 +40,28 @@ struct ConvolutionTests {
     #expect(deviation.worst < 2e-5, "\(deviation)")
   }
 
+  @Test(arguments: [(2, 2), (4, 6), (12, 34), (22, 16)], [1, 3])
+  func winogradEqualsPlainLoops(size: (height: Int, width: Int), threads: Int) {
+    let context = ComputeContext(threads: threads)
+    for (inputs, outputs) in [(3, 16), (10, 33), (16, 128)] {
+      let input = PlainMap(height: size.height, width: size.width, channels: inputs, seed: 1)
+      let weight = values(9 * inputs * outputs, seed: 2)
+      let expected = input.convolved(
+        weight, bias: [Float](repeating: 0, count: outputs), size: 3, stride: 1, pad: 1)
+      let finished = Counter()
+      let output = context.winogradConvolution(
+        input.map(context, border: 1),
+        WinogradWeights(weight, inputs: inputs, outputs: outputs, kernels: context.kernels.matrix)
+      ) { pixels, count in
+        for i in 0..<count * outputs { pixels[i] += 1 }
+        finished.add(count)
+      }
+      #expect(finished.value == size.height * size.width)
+      let deviation = Deviation(output.values().map { $0 - 1 }, expected.values)
+      #expect(deviation.worst < 3e-5, "\(deviation)")
+    }
+  }
+
   @Test(arguments: [(2, 2), (4, 6), (12, 34)])
   func twoByTwoEqualsPlainLoops(size: (height: Int, width: Int)) {
     let context = ComputeContext(threads: 2)

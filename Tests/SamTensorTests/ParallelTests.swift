@@ -1,3 +1,4 @@
+import Foundation
 import SamTensor
 import Synchronization
 import Testing
@@ -42,6 +43,51 @@ struct ParallelTests {
       if busy[worker].add(-1) != 0 { faults.add() }
     }
     #expect(faults.value == 0)
+  }
+
+  /// Index 0 keeps its thread until all others are done, so somebody else must take them.
+  @Test func whoIsDoneHelpsTheOthers() {
+    let done = Counter()
+    Parallel.run(64, threads: 2) { index in
+      if index == 0 {
+        while done.value < 63 { usleep(100) }
+      } else {
+        done.add()
+      }
+    }
+    #expect(done.value == 63)
+  }
+
+  @Test func manyCallersShareThePool() async {
+    let visits = Counter()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          for _ in 0..<50 { Parallel.run(9, threads: 4) { _ in visits.add() } }
+        }
+      }
+    }
+    #expect(visits.value == 20 * 50 * 9)
+  }
+
+  /// The threads fall asleep within a millisecond and are woken again.
+  @Test func sleepersWake() {
+    let visits = Counter()
+    for _ in 0..<20 {
+      Parallel.run(40, threads: 3) { _ in visits.add() }
+      usleep(2000)
+    }
+    #expect(visits.value == 800)
+  }
+
+  @Test func aStateGoesFromOneIndexToTheNext() {
+    let sum = Counter()
+    ComputeContext(threads: 3).parallel(100, scratch: 1, state: { 0 }) { _, _, state in
+      state += 1
+      sum.add(state)
+    }
+    // All in one thread would be 5050, every one in a thread of its own 100.
+    #expect(sum.value > 100 && sum.value <= 5050)
   }
 
   @Test func runsMayNest() {

@@ -40,7 +40,7 @@ struct SelfAttention: Sendable {
         AttentionCall(
           query: q + o, queryStride: dimension, queries: count, key: k + o, keyStride: dimension,
           value: v + o, valueStride: dimension, keys: count, dimension: depth,
-          scale: 1 / Float(depth).squareRoot(), bias: nil, biasStride: 0, output: attended + o,
+          scale: 1 / Float(depth).squareRoot(), bias: nil, output: attended + o,
           outputStride: dimension, scratch: scratch))
     }
     output.multiply(

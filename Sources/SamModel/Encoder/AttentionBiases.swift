@@ -1,15 +1,11 @@
+import KernelInterface
 import SamTensor
-import Synchronization
 
-/// A learned bias for each head and each distance (|Δy|, |Δx|), laid out for whole windows on demand.
-final class AttentionBiases: Sendable {
+/// A learned bias for each head and each distance (|Δy|, |Δx|).
+struct AttentionBiases: Sendable {
   private let values: [Float]
   private let heads: Int
   private let side: Int
-  private let tables = Mutex<[Int: FloatBuffer]>([:])
-
-  /// Window shapes that are kept laid out: more than a server meets at once, bounded all the same.
-  private static let keptShapes = 8
 
   /// `values` is heads × side², index |Δy| · side + |Δx| (the order in which TinyViT meets the offsets).
   init(_ values: [Float], heads: Int, side: Int) {
@@ -18,35 +14,35 @@ final class AttentionBiases: Sendable {
     self.side = side
   }
 
-  /// heads × cells × cells, cells row-major over a window of that size; kept for the next call.
-  func table(height: Int, width: Int) -> FloatBuffer {
+  /// The tables of a window of that size, one head's after another's.
+  ///
+  /// Cost: 2 · heads · height · width floats; made anew for each call.
+  func tables(height: Int, width: Int) -> Tables {
     precondition(height <= side && width <= side)
-    return tables.withLock { tables in
-      let key = height * (side + 1) + width
-      if let table = tables[key] { return table }
-      if tables.count >= Self.keptShapes { tables.removeAll() }
-      let table = layOut(height, width)
-      tables[key] = table
-      return table
-    }
-  }
-
-  private func layOut(_ height: Int, _ width: Int) -> FloatBuffer {
-    let cells = height * width
-    let table = FloatBuffer(count: heads * cells * cells)
-    var target = table.pointer
-    values.withUnsafeBufferPointer { values in
-      for head in 0..<heads {
-        for from in 0..<cells {
-          let (fromY, fromX) = (from / width, from % width)
-          for y in 0..<height {
-            let row = head * side * side + abs(y - fromY) * side
-            for x in 0..<width { target[x] = values[row + abs(x - fromX)] }
-            target += width
-          }
+    let stride = DistanceBias.rowStride(width: width)
+    let buffer = FloatBuffer(count: heads * height * stride)
+    for head in 0..<heads {
+      for y in 0..<height {
+        let row = buffer.pointer + (head * height + y) * stride
+        for x in 0..<stride {
+          let distance = min(abs(x - (width - 1)), width - 1)
+          row[x] = values[(head * side + y) * side + distance]
         }
       }
     }
-    return table
+    return Tables(buffer: buffer, width: width, headStride: height * stride)
+  }
+
+  /// Every head's distances in windows of one size.
+  struct Tables: Sendable {
+    fileprivate let buffer: FloatBuffer
+    fileprivate let width: Int
+    fileprivate let headStride: Int
+
+    /// What `head` adds for queries from cell `firstQuery` on; valid as long as the tables.
+    func bias(head: Int, firstQuery: Int = 0) -> DistanceBias {
+      DistanceBias(
+        table: buffer.pointer + head * headStride, width: width, firstQuery: firstQuery)
+    }
   }
 }

@@ -6,10 +6,10 @@ import SamTensor
 struct LiteEncoder: ImageEncoder {
   private let stem: PackedMatrix
   private let stages: [[InvertedBottleneck]]
-  private let reduce: PackedMatrix
+  /// nil where the last stage's projection does its work too.
+  private let reduce: PackedMatrix?
   private let attention: [TinyViTBlock]
   private let lateral32: PackedMatrix
-  private let lateral16: PackedMatrix
   private let neck: Neck
   private let skip4: PackedMatrix
   private let skip8: PackedMatrix
@@ -24,22 +24,29 @@ struct LiteEncoder: ImageEncoder {
     stem = try loader.foldedConvolution(
       scope["stem"], 3, configuration.stemChannels, epsilon: epsilon)
     var inputs = configuration.stemChannels
+    let vit = configuration.attention
+    let reduce = try loader.foldedPointwiseWeights(
+      scope["reduce"], configuration.stages.last?.channels ?? inputs, vit.dim, epsilon: epsilon)
     var stages: [[InvertedBottleneck]] = []
+    var isReduced = false
     for (i, stage) in configuration.stages.enumerated() {
       var blocks: [InvertedBottleneck] = []
       for j in 0..<stage.blocks {
+        let isLast = i == configuration.stages.count - 1 && j == stage.blocks - 1
+        let block = BlockShape(stage, inputs: inputs, isFirst: j == 0)
+        // A projection to which nothing is added leads straight into the reduction.
+        isReduced = isLast && !block.hasResidual && configuration.lateralStage != i
         blocks.append(
           try Self.block(
-            scope["stages"][i][j], stage, inputs: inputs, isFirst: j == 0, epsilon: epsilon,
+            scope["stages"][i][j], block, before: isReduced ? reduce : nil, epsilon: epsilon,
             loader: loader))
         inputs = stage.channels
       }
       stages.append(blocks)
     }
     self.stages = stages
-    let vit = configuration.attention
+    self.reduce = isReduced ? nil : loader.pack(reduce)
     let dim = configuration.neckChannels
-    reduce = try loader.foldedPointwise(scope["reduce"], inputs, vit.dim, epsilon: epsilon)
     var attention: [TinyViTBlock] = []
     for i in 0..<vit.blocks {
       attention.append(
@@ -50,30 +57,40 @@ struct LiteEncoder: ImageEncoder {
     }
     self.attention = attention
     let channels = configuration.stages.map(\.channels)
-    lateral32 = try loader.pointwise(scope["lateral32"], vit.dim, dim)
-    lateral16 = try loader.pointwise(
-      scope["lateral16"], channels[configuration.lateralStage], dim)
-    neck = try Neck(scope["neck"], inputs: dim, channels: dim, loader: loader)
+    // Nothing but sums and interpolation lies between the laterals and the neck's 1×1 convolution, which therefore
+    // goes into both.
+    let neckPointwise = try loader.pointwiseWeights(scope["neck"][0], dim, dim, hasBias: false)
+    lateral32 = loader.pack(
+      try loader.pointwiseWeights(scope["lateral32"], vit.dim, dim)
+        .followed(by: neckPointwise, kernels: loader.exact))
+    neck = try Neck(
+      scope["neck"], inputs: dim, channels: dim,
+      before: try loader.pointwiseWeights(
+        scope["lateral16"], channels[configuration.lateralStage], dim),
+      loader: loader)
     skip4 = try loader.pointwise(
       scope["conv_s0"], channels[configuration.highResStages[0]], dim / 8)
     skip8 = try loader.pointwise(
       scope["conv_s1"], channels[configuration.highResStages[1]], dim / 4)
   }
 
+  /// `before` is a 1×1 convolution that the block's result goes through alone.
   private static func block(
-    _ scope: WeightScope, _ stage: NetworkConfiguration.Lite.Stage, inputs: Int, isFirst: Bool,
-    epsilon: Float, loader: LayerLoader
+    _ scope: WeightScope, _ shape: BlockShape, before next: PointwiseWeights?, epsilon: Float,
+    loader: LayerLoader
   ) throws(ModelError) -> InvertedBottleneck {
-    let middle = inputs * stage.expansion
-    let stride = isFirst ? stage.stride : 1
+    let project = try loader.foldedPointwiseWeights(
+      scope["conv3"], shape.middle, shape.outputs, epsilon: epsilon)
     return InvertedBottleneck(
-      expand: stage.expansion == 1
-        ? nil : try loader.foldedPointwise(scope["conv1"], inputs, middle, epsilon: epsilon),
+      expand: shape.middle == shape.inputs
+        ? nil
+        : try loader.foldedPointwise(scope["conv1"], shape.inputs, shape.middle, epsilon: epsilon),
       depthwise: try loader.foldedDepthwise(
-        scope["conv2"], middle, size: stage.kernel, epsilon: epsilon),
-      project: try loader.foldedPointwise(scope["conv3"], middle, stage.channels, epsilon: epsilon),
-      stride: stride, innerActivation: .relu6,
-      hasResidual: stride == 1 && inputs == stage.channels, outerActivation: .none)
+        scope["conv2"], shape.middle, size: shape.kernel, epsilon: epsilon),
+      project: loader.pack(
+        next.map { project.followed(by: $0, kernels: loader.exact) } ?? project),
+      stride: shape.stride, innerActivation: .relu6, hasResidual: shape.hasResidual,
+      outerActivation: .none)
   }
 
   func callAsFunction(
@@ -84,14 +101,15 @@ struct LiteEncoder: ImageEncoder {
     var outputs: [FeatureMap] = []
     for (i, stage) in stages.enumerated() {
       for block in stage { x = context.invertedBottleneck(x, block) }
-      try observe("stage\(i)", x)
+      if i < stages.count - 1 || reduce != nil { try observe("stage\(i)", x) }
       outputs.append(x)
     }
     let stride4 = context.linear(outputs[configuration.highResStages[0]], skip4)
     let stride8 = context.linear(outputs[configuration.highResStages[1]], skip8)
     let stride16 = outputs[configuration.lateralStage]
     outputs = []
-    x = context.linear(x, reduce)
+    if let reduce { x = context.linear(x, reduce) }
+    try observe("reduce", x)
     // Its frame has next to no padding.
     var reach: PictureReach?
     for block in attention {
@@ -100,10 +118,28 @@ struct LiteEncoder: ImageEncoder {
     }
     try observe("attention", x)
     let coarse = context.linear(x, lateral32)
-    let merged = context.linear(
-      stride16, lateral16, residual: context.resized(coarse, like: stride16))
-    let embedding = neck(merged, context)
+    let embedding = neck(stride16, residual: context.resized(coarse, like: stride16), context)
     try observe("neck", embedding)
     return ImageFeatures(embedding: embedding, stride4: stride4, stride8: stride8)
   }
+}
+
+/// The sizes of one block of an EfficientNet stage.
+private struct BlockShape {
+  let inputs: Int
+  /// Channels of the depthwise convolution.
+  let middle: Int
+  let outputs: Int
+  let kernel: Int
+  let stride: Int
+
+  init(_ stage: NetworkConfiguration.Lite.Stage, inputs: Int, isFirst: Bool) {
+    self.inputs = inputs
+    middle = inputs * stage.expansion
+    outputs = stage.channels
+    kernel = stage.kernel
+    stride = isFirst ? stage.stride : 1
+  }
+
+  var hasResidual: Bool { stride == 1 && inputs == outputs }
 }

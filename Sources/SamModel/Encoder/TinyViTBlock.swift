@@ -47,42 +47,60 @@ struct TinyViTBlock: Sendable {
       tokens, part: reach?.extent(height: height, width: width) ?? tokens.extent, context)
   }
 
-  /// The depthwise convolution and the MLP, a grid row at a time.
+  /// The depthwise convolution and the MLP, some pixels at a time.
   private func mix(
     _ tokens: FeatureMap, part: MapExtent, _ context: ComputeContext
   ) -> FeatureMap {
     let output = context.map(height: tokens.height, width: tokens.width, channels: dimension)
-    let width = part.width
-    let row = width * dimension
-    context.parallel(part.height, scratch: 2 * row + width * widen.columns) { y, scratch in
-      let local = scratch
-      let normalised = local + row
-      let wide = normalised + row
-      convolve(tokens, y, width: width, local, context)
-      norm.apply(local, normalised, rows: width, context: context)
+    let tasks = PixelTasks(part, threads: context.threads)
+    let local = tasks.longest * dimension
+    context.parallel(tasks.count, scratch: 2 * local + tasks.longest * widen.columns) {
+      task, scratch in
+      let normalised = scratch + local
+      let wide = normalised + local
+      let count = tasks.pixels(task).count
+      tasks.forEachPiece(task) { y, columns, offset in
+        convolve(
+          tokens, y, columns, width: part.width, scratch + offset * dimension, context)
+      }
+      norm.apply(scratch, normalised, rows: count, context: context)
       widen.multiply(
-        normalised, stride: dimension, rows: width, activation: .gelu, output: wide,
+        normalised, stride: dimension, rows: count, activation: .gelu, output: wide,
         outputStride: widen.columns)
-      narrow.multiply(
-        wide, stride: widen.columns, rows: width, residual: local, residualStride: dimension,
-        output: output.pixel(y, 0), outputStride: dimension)
+      let narrow = { (y: Int, x: Int, offset: Int, count: Int) in
+        self.narrow.multiply(
+          wide + offset * widen.columns, stride: widen.columns, rows: count,
+          residual: scratch + offset * dimension, residualStride: dimension,
+          output: output.pixel(y, x), outputStride: dimension)
+      }
+      if part.width == output.width {
+        let (y, x) = tasks.pixels(task).lowerBound.quotientAndRemainder(dividingBy: part.width)
+        narrow(y, x, 0, count)
+      } else {
+        tasks.forEachPiece(task) { y, columns, offset in
+          narrow(y, columns.lowerBound, offset, columns.count)
+        }
+      }
     }
     return output
   }
 
+  /// Some columns of row `y` of the first `width` columns' depthwise convolution.
   private func convolve(
-    _ tokens: FeatureMap, _ y: Int, width: Int, _ output: UnsafeMutablePointer<Float>,
-    _ context: ComputeContext
+    _ tokens: FeatureMap, _ y: Int, _ columns: Range<Int>, width: Int,
+    _ output: UnsafeMutablePointer<Float>, _ context: ComputeContext
   ) {
+    let x0 = max(0, columns.lowerBound - 1)
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 3) { rows in
       for ky in 0..<3 {
         let row = y + ky - 1
-        rows[ky] = row >= 0 && row < tokens.height ? UnsafePointer(tokens.pixel(row, 0)) : nil
+        rows[ky] = row >= 0 && row < tokens.height ? UnsafePointer(tokens.pixel(row, x0)) : nil
       }
       guard let first = rows.baseAddress else { return }
       context.kernels.depthwiseConvolution(
-        first, 3, 1, 1, min(tokens.width, width + 1), dimension, localConvolution.taps.pointer,
-        localConvolution.bias.pointer, .none, output, width)
+        first, 3, 1, x0 - (columns.lowerBound - 1), min(tokens.width, width + 1) - x0, dimension,
+        localConvolution.taps.pointer, localConvolution.bias.pointer, .none, output,
+        columns.count)
     }
   }
 }

@@ -11,7 +11,7 @@ struct WindowAttention: Sendable {
   let heads: Int
   let norm: LayerNormWeights
   /// Of the heads' own products.
-  private let kernels: MatrixKernels
+  let kernels: MatrixKernels
   /// `norm`, `qkv` (columns: per head query, key, value), `proj`, `attention_biases`.
   let queryKeyValue: PackedMatrix
   let projection: PackedMatrix
@@ -42,8 +42,12 @@ struct WindowAttention: Sendable {
   func callAsFunction(
     _ tokens: FeatureMap, window: MapExtent, part: MapExtent, _ context: ComputeContext
   ) {
+    if window == tokens.extent {
+      attendWholeGrid(tokens, context)
+      return
+    }
     let plan = WindowPlan(tokens, window: window, part: part, dimension: dimension)
-    let bias = biases.table(height: window.height, width: window.width)
+    let bias = biases.tables(height: window.height, width: window.width)
     let attentionScratch = kernels.attentionScratch(
       plan.cells, plan.cells, dimension / heads)
     let scratchCount = plan.scratchCount + attentionScratch
@@ -85,7 +89,8 @@ struct WindowAttention: Sendable {
 
   /// All heads of one window, from `areas.projected` into `areas.normalised`.
   private func attend(
-    _ w: Int, _ plan: WindowPlan, _ areas: WindowScratch, firstRow: Int, bias: FloatBuffer,
+    _ w: Int, _ plan: WindowPlan, _ areas: WindowScratch, firstRow: Int,
+    bias: AttentionBiases.Tables,
     _ context: ComputeContext
   ) {
     let stride = 3 * dimension
@@ -104,8 +109,7 @@ struct WindowAttention: Sendable {
         AttentionCall(
           query: first, queryStride: stride, queries: plan.cells, key: first + depth,
           keyStride: stride, value: first + 2 * depth, valueStride: stride, keys: plan.cells,
-          dimension: depth, scale: 1 / Float(depth).squareRoot(),
-          bias: bias.pointer + head * plan.cells * plan.cells, biasStride: plan.cells,
+          dimension: depth, scale: 1 / Float(depth).squareRoot(), bias: bias.bias(head: head),
           output: target + head * depth, outputStride: dimension, scratch: areas.attention))
     }
     if !isWhole {

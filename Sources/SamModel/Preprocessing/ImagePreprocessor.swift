@@ -11,8 +11,7 @@ package struct ImagePreprocessor: Sendable {
   }
 
   private let resizing: Resizing
-  /// 3 × 256: what each value of each channel becomes.
-  private let normalised: [Float]
+  private let normaliser: PixelNormaliser
 
   /// Prepares the normalisation.
   ///
@@ -21,11 +20,8 @@ package struct ImagePreprocessor: Sendable {
   ///   - standardDeviation: of red, green, blue, on the same scale.
   ///   - resizing: the filter that the network was trained with.
   package init(mean: [Float], standardDeviation: [Float], resizing: Resizing) {
-    precondition(mean.count == 3 && standardDeviation.count == 3, "three channels are normalised")
     self.resizing = resizing
-    normalised = (0..<3).flatMap { channel in
-      (0..<256).map { (Float($0) - mean[channel]) / standardDeviation[channel] }
-    }
+    normaliser = PixelNormaliser(mean: mean, standardDeviation: standardDeviation)
   }
 
   /// Writes the frame, NHWC: `paddedHeight` rows of `paddedWidth × 3` floats.
@@ -52,18 +48,10 @@ package struct ImagePreprocessor: Sendable {
     guard let frameStart = frame.baseAddress else { return }
     // Each row is written by one iteration only.
     nonisolated(unsafe) let start = frameStart
-    let table = normalised
-    resizer(for: geometry).resize(picture, parallelFor: parallelFor) { y, rgb in
+    resizer(for: geometry).resize(picture, parallelFor: parallelFor) { [normaliser] y, rgb in
       let row = start + y * rowStride
-      table.withUnsafeBufferPointer { table in
-        for x in 0..<geometry.resizedWidth {
-          row[x * 3] = table[Int(rgb[x * 3])]
-          row[x * 3 + 1] = table[256 + Int(rgb[x * 3 + 1])]
-          row[x * 3 + 2] = table[512 + Int(rgb[x * 3 + 2])]
-        }
-      }
-      let used = geometry.resizedWidth * 3
-      (row + used).update(repeating: 0, count: rowLength - used)
+      normaliser.write(rgb, to: row)
+      (row + rgb.count).update(repeating: 0, count: rowLength - rgb.count)
     }
     for y in geometry.resizedHeight..<geometry.paddedHeight {
       (start + y * rowStride).update(repeating: 0, count: rowLength)
@@ -71,13 +59,19 @@ package struct ImagePreprocessor: Sendable {
   }
 
   private func resizer(for geometry: FrameGeometry) -> any RowResizing {
+    if geometry.imageWidth == geometry.resizedWidth
+      && geometry.imageHeight == geometry.resizedHeight
+    {
+      return UnchangedRows(
+        outputWidth: geometry.resizedWidth, outputHeight: geometry.resizedHeight)
+    }
     switch resizing {
     case .pillowBilinear:
-      PillowBilinearResize(
+      return PillowBilinearResize(
         inputWidth: geometry.imageWidth, inputHeight: geometry.imageHeight,
         outputWidth: geometry.resizedWidth, outputHeight: geometry.resizedHeight)
     case .openCVArea:
-      OpenCVResize(
+      return OpenCVResize(
         inputWidth: geometry.imageWidth, inputHeight: geometry.imageHeight,
         outputWidth: geometry.resizedWidth, outputHeight: geometry.resizedHeight)
     }

@@ -56,66 +56,93 @@ struct OpenCVBlockResize: RowResizing {
   func resize(_ picture: Picture, parallelFor: ParallelLoop, sink: @escaping RowSink) {
     picture.withRows { source in
       forEachBand(parallelFor) { band in
-        resizeBand(band, of: source, sink: sink)
+        // 257 bytes add up to 65 535 at most.
+        if blockHeight <= 257 {
+          resizeBand(band, of: source, columns: UInt16.self, sink: sink)
+        } else {
+          resizeBand(band, of: source, columns: UInt32.self, sink: sink)
+        }
       }
     }
   }
 
-  private func resizeBand(_ band: Range<Int>, of source: PictureRows, sink: RowSink) {
+  /// Makes some output rows: adds up the source's rows, then the pixels across each block.
+  @inline(__always)
+  private func resizeBand<Column: FixedWidthInteger & SIMDScalar>(
+    _ band: Range<Int>, of source: PictureRows, columns: Column.Type, sink: RowSink
+  ) {
+    let lineLength = source.width * source.pixelStride
     let rowLength = outputWidth * source.channels
     let emitter = RowEmitter(width: outputWidth, channels: source.channels)
-    let sums = UnsafeMutablePointer<UInt32>.allocate(capacity: rowLength)
-    defer { sums.deallocate() }
-    let output = UnsafeMutablePointer<UInt8>.allocate(capacity: rowLength)
-    defer { output.deallocate() }
+    // A vector's fourth lane reads or lands on the next pixel, at the end on a spare value.
+    let columns = RowBuffer<Column>(count: lineLength + 1, repeating: 0)
+    let sums = RowBuffer<UInt32>(count: rowLength + 1, repeating: 0)
+    let output = RowBuffer<UInt8>(capacity: rowLength)
     let share = 1 / Float(blockWidth * blockHeight)
     for y in band {
-      sums.update(repeating: 0, count: rowLength)
+      columns.start.update(repeating: 0, count: lineLength)
       for row in y * blockHeight..<(y + 1) * blockHeight {
-        addBlocks(of: source.row(row), stride: source.pixelStride, to: sums, source.channels)
+        source.prefetchRow(after: row)
+        add(source.row(row), to: columns.start, count: lineLength)
+      }
+      switch (source.pixelStride, blockWidth) {
+      case (1, _): addAcrossGray(columns.start, to: sums.start)
+      case (let stride, 2): addAcross(columns.start, stride: stride, blockWidth: 2, to: sums.start)
+      case (let stride, _):
+        addAcross(columns.start, stride: stride, blockWidth: blockWidth, to: sums.start)
       }
       if blockWidth == 2 && blockHeight == 2 {
         for i in 0..<rowLength {
-          output[i] = UInt8(truncatingIfNeeded: (sums[i] &+ 2) &>> 2)
+          output.start[i] = UInt8(truncatingIfNeeded: (sums.start[i] &+ 2) &>> 2)
         }
       } else {
         for i in 0..<rowLength {
-          output[i] = roundedPixel(Float(sums[i]) * share)
+          output.start[i] = roundedPixel(Float(sums.start[i]) * share)
         }
       }
-      emitter.emit(y, output, to: sink)
+      emitter.emit(y, output.start, to: sink)
     }
   }
 
-  private func addBlocks(
-    of line: UnsafePointer<UInt8>, stride: Int, to sums: UnsafeMutablePointer<UInt32>,
-    _ channels: Int
+  @inline(__always)
+  private func add<Column: FixedWidthInteger>(
+    _ line: UnsafePointer<UInt8>, to columns: UnsafeMutablePointer<Column>, count: Int
   ) {
-    var pixel = line
-    if channels == 1 {
-      for x in 0..<outputWidth {
-        var sum: UInt32 = 0
-        for _ in 0..<blockWidth {
-          sum &+= UInt32(pixel[0])
-          pixel += stride
-        }
-        sums[x] &+= sum
-      }
-      return
+    for i in 0..<count {
+      columns[i] &+= Column(truncatingIfNeeded: line[i])
     }
+  }
+
+  @inline(__always)
+  private func addAcrossGray<Column: FixedWidthInteger>(
+    _ columns: UnsafePointer<Column>, to sums: UnsafeMutablePointer<UInt32>
+  ) {
     for x in 0..<outputWidth {
-      var red: UInt32 = 0
-      var green: UInt32 = 0
-      var blue: UInt32 = 0
-      for _ in 0..<blockWidth {
-        red &+= UInt32(pixel[0])
-        green &+= UInt32(pixel[1])
-        blue &+= UInt32(pixel[2])
-        pixel += stride
+      var sum: UInt32 = 0
+      for tap in 0..<blockWidth {
+        sum &+= UInt32(truncatingIfNeeded: columns[x &* blockWidth &+ tap])
       }
-      sums[x * 3] &+= red
-      sums[x * 3 + 1] &+= green
-      sums[x * 3 + 2] &+= blue
+      sums[x] = sum
+    }
+  }
+
+  /// Adds up the pixels of each block; alpha is dropped.
+  @inline(__always)
+  private func addAcross<Column: FixedWidthInteger & SIMDScalar>(
+    _ columns: UnsafePointer<Column>, stride: Int, blockWidth: Int,
+    to sums: UnsafeMutablePointer<UInt32>
+  ) {
+    var pixel = UnsafeRawPointer(columns)
+    for x in 0..<outputWidth {
+      var sum = SIMD4<UInt32>.zero
+      for _ in 0..<blockWidth {
+        let values = pixel.loadUnaligned(as: SIMD4<Column>.self)
+        sum &+= SIMD4(
+          UInt32(truncatingIfNeeded: values.x), UInt32(truncatingIfNeeded: values.y),
+          UInt32(truncatingIfNeeded: values.z), UInt32(truncatingIfNeeded: values.w))
+        pixel += stride &* MemoryLayout<Column>.stride
+      }
+      UnsafeMutableRawPointer(sums + x &* 3).storeBytes(of: sum, as: SIMD4<UInt32>.self)
     }
   }
 }

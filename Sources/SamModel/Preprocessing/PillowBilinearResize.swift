@@ -15,6 +15,8 @@ package struct PillowBilinearResize: RowResizing {
   package let outputHeight: Int
   /// nil where the size does not change.
   private let columns: PillowFilter?
+  /// `columns` for colour.
+  private let colorColumns: PillowColumns?
   private let rows: PillowFilter?
   private let goesDownFirst: Bool
 
@@ -28,6 +30,7 @@ package struct PillowBilinearResize: RowResizing {
     columns =
       inputWidth == outputWidth
       ? nil : PillowFilter(inputSize: inputWidth, outputSize: outputWidth)
+    colorColumns = columns.map { PillowColumns($0, inputWidth: inputWidth) }
     rows =
       inputHeight == outputHeight
       ? nil : PillowFilter(inputSize: inputHeight, outputSize: outputHeight)
@@ -53,11 +56,11 @@ package struct PillowBilinearResize: RowResizing {
   private func resizeAcrossOnly(
     _ band: Range<Int>, of source: PictureRows, _ emitter: borrowing RowEmitter, sink: RowSink
   ) {
-    let output = UnsafeMutablePointer<UInt8>.allocate(capacity: outputWidth * source.channels)
-    defer { output.deallocate() }
+    let scratch = PillowColumns.Scratch(colorColumns)
+    let output = RowBuffer<UInt8>(capacity: outputWidth * source.channels)
     for y in band {
-      resizeAcross(source.row(y), of: source, to: output)
-      emitter.emit(y, output, to: sink)
+      resizeAcross(source.row(y), of: source, to: output.start, scratch)
+      emitter.emit(y, output.start, to: sink)
     }
   }
 
@@ -66,32 +69,29 @@ package struct PillowBilinearResize: RowResizing {
     _ band: Range<Int>, _ rows: PillowFilter, of source: PictureRows,
     _ emitter: borrowing RowEmitter, sink: RowSink
   ) {
+    let scratch = PillowColumns.Scratch(colorColumns)
     let rowLength = outputWidth * source.channels
     let ringHeight = rows.longestWindow
-    let ring = UnsafeMutablePointer<UInt8>.allocate(capacity: ringHeight * rowLength)
-    defer { ring.deallocate() }
-    let sums = UnsafeMutablePointer<Int32>.allocate(capacity: rowLength)
-    defer { sums.deallocate() }
-    let output = UnsafeMutablePointer<UInt8>.allocate(capacity: rowLength)
-    defer { output.deallocate() }
+    let ring = RowBuffer<UInt8>(capacity: ringHeight * rowLength)
+    let output = RowBuffer<UInt8>(capacity: rowLength)
+    let down = PillowRows(rows)
     var nextRow = 0
     for y in band {
       let start = rows.starts[y]
       let end = start + rows.counts[y]
       nextRow = max(nextRow, start)
       while nextRow < end {
+        source.prefetchRow(after: nextRow)
         resizeAcross(
-          source.row(nextRow), of: source, to: ring + (nextRow % ringHeight) * rowLength)
+          source.row(nextRow), of: source, to: ring.start + (nextRow % ringHeight) * rowLength,
+          scratch)
         nextRow += 1
       }
-      sums.update(repeating: PillowFilter.half, count: rowLength)
-      for tap in 0..<rows.counts[y] {
-        let weight = rows.weights[y * rows.longestWindow + tap]
-        let line = ring + ((start + tap) % ringHeight) * rowLength
-        PillowFilter.add(line, times: weight, to: sums, count: rowLength)
+      let ringStart = ring.start
+      down.resize(y, to: output.start, count: rowLength) { row in
+        UnsafePointer(ringStart + (row % ringHeight) * rowLength)
       }
-      PillowFilter.finish(sums, to: output, count: rowLength)
-      emitter.emit(y, output, to: sink)
+      emitter.emit(y, output.start, to: sink)
     }
   }
 
@@ -99,38 +99,31 @@ package struct PillowBilinearResize: RowResizing {
     _ band: Range<Int>, _ rows: PillowFilter, of source: PictureRows,
     _ emitter: borrowing RowEmitter, sink: RowSink
   ) {
+    let scratch = PillowColumns.Scratch(colorColumns)
     let rowLength = source.width * source.pixelStride
-    let sums = UnsafeMutablePointer<Int32>.allocate(capacity: rowLength)
-    defer { sums.deallocate() }
-    let line = UnsafeMutablePointer<UInt8>.allocate(capacity: rowLength)
-    defer { line.deallocate() }
-    let output = UnsafeMutablePointer<UInt8>.allocate(capacity: outputWidth * source.channels)
-    defer { output.deallocate() }
+    let line = RowBuffer<UInt8>(capacity: rowLength)
+    let output = RowBuffer<UInt8>(capacity: outputWidth * source.channels)
+    let down = PillowRows(rows)
     for y in band {
-      sums.update(repeating: PillowFilter.half, count: rowLength)
-      for tap in 0..<rows.counts[y] {
-        let weight = rows.weights[y * rows.longestWindow + tap]
-        PillowFilter.add(
-          source.row(rows.starts[y] + tap), times: weight, to: sums, count: rowLength)
-      }
-      PillowFilter.finish(sums, to: line, count: rowLength)
-      resizeAcross(line, of: source, to: output)
-      emitter.emit(y, output, to: sink)
+      down.resize(y, to: line.start, count: rowLength) { source.row($0) }
+      resizeAcross(line.start, of: source, to: output.start, scratch)
+      emitter.emit(y, output.start, to: sink)
     }
   }
 
   /// Resizes one line of the source's pixel layout; alpha is dropped.
   private func resizeAcross(
-    _ line: UnsafePointer<UInt8>, of source: PictureRows, to target: UnsafeMutablePointer<UInt8>
+    _ line: UnsafePointer<UInt8>, of source: PictureRows, to target: UnsafeMutablePointer<UInt8>,
+    _ scratch: borrowing PillowColumns.Scratch
   ) {
-    guard let columns else {
+    guard let columns, let colorColumns else {
       source.copyLine(line, to: target)
       return
     }
     if source.channels == 1 {
       columns.resizeGray(line, to: target, width: outputWidth)
     } else {
-      columns.resizeColor(line, stride: source.pixelStride, to: target, width: outputWidth)
+      colorColumns.resize(line, stride: source.pixelStride, to: target, scratch)
     }
   }
 }

@@ -56,17 +56,8 @@ struct PillowFilter: Sendable {
   /// A finished sum as a pixel; weights are not negative, so only the upper end needs a clamp.
   @inline(__always)
   static func pixel(_ sum: Int32) -> UInt8 {
-    UInt8(truncatingIfNeeded: min(sum &>> fractionBits, 255))
-  }
-
-  /// `sums += line · weight`.
-  static func add(
-    _ line: UnsafePointer<UInt8>, times weight: Int32, to sums: UnsafeMutablePointer<Int32>,
-    count: Int
-  ) {
-    for i in 0..<count {
-      sums[i] &+= Int32(truncatingIfNeeded: line[i]) &* weight
-    }
+    // In 16 bits, where every vector unit has a minimum.
+    UInt8(truncatingIfNeeded: min(Int16(truncatingIfNeeded: sum &>> fractionBits), 255))
   }
 
   /// Turns finished sums into pixels.

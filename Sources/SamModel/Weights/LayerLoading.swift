@@ -3,7 +3,10 @@ import SamTensor
 
 /// Builds packed layers out of checkpoint tensors, with the layouts of PyTorch on one side and of the kernels on the other.
 struct LayerLoader {
+  /// Of the layers' products.
   let kernels: MatrixKernels
+  /// For products of weights, at load; in float32.
+  let exact: MatrixKernels
 
   /// `nn.Linear`: weight (out, in), bias (out).
   func linear(_ scope: WeightScope, _ inputs: Int, _ outputs: Int) throws(ModelError)
@@ -18,9 +21,16 @@ struct LayerLoader {
   func pointwise(_ scope: WeightScope, _ inputs: Int, _ outputs: Int, hasBias: Bool = true)
     throws(ModelError) -> PackedMatrix
   {
-    pack(
-      try scope.floats("weight", outputs, inputs, 1, 1), inner: inputs, columns: outputs,
-      bias: hasBias ? try scope.floats("bias", outputs) : nil)
+    pack(try pointwiseWeights(scope, inputs, outputs, hasBias: hasBias))
+  }
+
+  /// The same, not packed yet.
+  func pointwiseWeights(
+    _ scope: WeightScope, _ inputs: Int, _ outputs: Int, hasBias: Bool = true
+  ) throws(ModelError) -> PointwiseWeights {
+    PointwiseWeights(
+      matrix: try scope.floats("weight", outputs, inputs, 1, 1),
+      bias: hasBias ? try scope.floats("bias", outputs) : nil, inputs: inputs, outputs: outputs)
   }
 
   /// A dense `size × size` `nn.Conv2d`: weight (out, in, ky, kx), packed with inner dimension (ky, kx, in).
@@ -31,6 +41,18 @@ struct LayerLoader {
     return packConvolution(
       weight, inputs, outputs, size: size,
       bias: hasBias ? try scope.floats("bias", outputs) : nil)
+  }
+
+  /// A dense 3×3 `nn.Conv2d` without bias and with stride 1, for maps of even sides.
+  ///
+  /// In float32 whatever the other products are in: Winograd's products take no longer than the plain ones would in
+  /// bfloat16.
+  func winograd(_ scope: WeightScope, _ inputs: Int, _ outputs: Int) throws(ModelError)
+    -> WinogradWeights
+  {
+    WinogradWeights(
+      try scope.floats("weight", outputs, inputs, 3, 3), inputs: inputs, outputs: outputs,
+      kernels: exact)
   }
 
   /// `nn.ConvTranspose2d` of size 2 and stride 2: weight (in, out, dy, dx), packed with columns (dy, dx, out).
@@ -65,10 +87,22 @@ struct LayerLoader {
   func foldedPointwise(_ scope: WeightScope, _ inputs: Int, _ outputs: Int, epsilon: Float)
     throws(ModelError) -> PackedMatrix
   {
+    pack(try foldedPointwiseWeights(scope, inputs, outputs, epsilon: epsilon))
+  }
+
+  /// The same, not packed yet.
+  func foldedPointwiseWeights(
+    _ scope: WeightScope, _ inputs: Int, _ outputs: Int, epsilon: Float
+  ) throws(ModelError) -> PointwiseWeights {
     let fold = try BatchNormFold(scope["bn"], channels: outputs, epsilon: epsilon)
     var weight = try scope["c"].floats("weight", outputs, inputs, 1, 1)
     fold.scale(&weight)
-    return pack(weight, inner: inputs, columns: outputs, bias: fold.bias)
+    return PointwiseWeights(matrix: weight, bias: fold.bias, inputs: inputs, outputs: outputs)
+  }
+
+  func pack(_ weights: PointwiseWeights) -> PackedMatrix {
+    pack(
+      weights.matrix, inner: weights.inputs, columns: weights.outputs, bias: weights.bias)
   }
 
   /// Dense Conv2d_BN of size 3, folded.

@@ -35,7 +35,8 @@ extension ComputeContext {
   /// Runs the block tile by tile: the widened map exists only as a few rows of a tile, in the second-level cache.
   ///
   /// A tile is a band of output rows over a range of columns. Its widened input rows go through a ring of as many rows
-  /// as the depthwise kernel has; neighbouring tiles widen their common rows and columns twice.
+  /// as the depthwise kernel has. A thread that goes on with the tile below finds the rows that the two share in its
+  /// ring; only where threads' shares or columns of tiles meet are rows and columns widened twice.
   ///
   /// `part` is what to compute of the output; nil is all of it. The rest is left uninitialised.
   package func invertedBottleneck(
@@ -45,13 +46,14 @@ extension ComputeContext {
     let width = (input.width - 1) / block.stride + 1
     let output = map(
       height: height, width: width, channels: block.project.columns)
-    let plan = TilePlan(block: block, output: output, part: part ?? output.extent)
+    let part = part ?? output.extent
+    let plan = TilePlan(block: block, output: output, part: part, threads: threads)
     if plan.isFused {
-      parallel(plan.bands * plan.columns, scratch: plan.scratch) { task, scratch in
-        runTile(plan.tile(task), input, block, output, scratch: scratch)
+      parallel(plan.count, scratch: plan.scratch, state: { RingState() }) { task, scratch, ring in
+        runTile(plan.tile(task), input, block, output, scratch: scratch, ring: &ring)
       }
     } else {
-      runWhole(input, block, output, rows: part?.height ?? output.height)
+      runWhole(input, block, output, rows: part.height)
     }
     return output
   }
@@ -61,25 +63,42 @@ extension ComputeContext {
     _ input: FeatureMap, _ block: InvertedBottleneck, _ output: FeatureMap, rows: Int
   ) {
     let wide = block.expand.map { linear(input, $0, activation: block.innerActivation) } ?? input
-    let size = block.depthwise.size
-    let columns = output.width
-    parallel(rows, scratch: columns * wide.channels) { y, scratch in
-      withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: size) { rows in
-        for ky in 0..<size {
-          let row = y * block.stride + ky - block.depthwise.pad
-          rows[ky] = row >= 0 && row < wide.height ? UnsafePointer(wide.pixel(row, 0)) : nil
-        }
-        depthwise(
-          rows, block, leftPad: block.depthwise.pad, inputWidth: wide.width, output: scratch,
-          outputWidth: columns)
+    let tasks = PixelTasks(
+      MapExtent(height: rows, width: output.width), threads: threads)
+    parallel(tasks.count, scratch: tasks.longest * wide.channels) { task, scratch in
+      tasks.forEachPiece(task) { y, columns, offset in
+        convolve(
+          wide, block, y: y, columns: columns, output: scratch + offset * wide.channels)
       }
-      project(scratch, input, block, output, y: y, x: 0, count: columns)
+      let pixels = tasks.pixels(task)
+      let first = pixels.lowerBound.quotientAndRemainder(dividingBy: output.width)
+      project(
+        scratch, input, block, output, y: first.quotient, x: first.remainder, count: pixels.count)
+    }
+  }
+
+  /// Some columns of one row of the depthwise convolution of a whole map.
+  private func convolve(
+    _ wide: FeatureMap, _ block: InvertedBottleneck, y: Int, columns: Range<Int>,
+    output: UnsafeMutablePointer<Float>
+  ) {
+    let size = block.depthwise.size
+    let firstColumn = columns.lowerBound * block.stride - block.depthwise.pad
+    let x0 = max(0, firstColumn)
+    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: size) { rows in
+      for ky in 0..<size {
+        let row = y * block.stride + ky - block.depthwise.pad
+        rows[ky] = row >= 0 && row < wide.height ? UnsafePointer(wide.pixel(row, x0)) : nil
+      }
+      depthwise(
+        rows, block, leftPad: x0 - firstColumn, inputWidth: wide.width - x0, output: output,
+        outputWidth: columns.count)
     }
   }
 
   private func runTile(
     _ tile: TilePlan.Tile, _ input: FeatureMap, _ block: InvertedBottleneck, _ output: FeatureMap,
-    scratch: UnsafeMutablePointer<Float>
+    scratch: UnsafeMutablePointer<Float>, ring: inout RingState
   ) {
     guard tile.width > 0, tile.height > 0 else { return }
     let size = block.depthwise.size
@@ -89,7 +108,8 @@ extension ComputeContext {
     let x1 = min(input.width, firstColumn + (tile.width - 1) * block.stride + size)
     let ringRow = (x1 - x0) * channels
     let wideOutput = scratch + size * ringRow
-    var next = 0
+    if !ring.continues(with: tile) { ring.nextRow = 0 }
+    ring.last = tile
     withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: size) { rows in
       for y in tile.y..<tile.y + tile.height {
         let top = y * block.stride - block.depthwise.pad
@@ -104,11 +124,11 @@ extension ComputeContext {
             continue
           }
           let target = scratch + row % size * ringRow
-          if row >= next {
+          if row >= ring.nextRow {
             expand.multiply(
               input.pixel(row, x0), stride: input.channels, rows: x1 - x0,
               activation: block.innerActivation, output: target, outputStride: channels)
-            next = row + 1
+            ring.nextRow = row + 1
           }
           rows[ky] = UnsafePointer(target)
         }
@@ -143,7 +163,19 @@ extension ComputeContext {
   }
 }
 
-/// How an inverted bottleneck is cut into tiles; a function of sizes only, never of the thread count.
+/// What a thread's ring holds between two tiles.
+private struct RingState {
+  var last: TilePlan.Tile?
+  /// The first input row that is not in the ring yet.
+  var nextRow = 0
+
+  func continues(with tile: TilePlan.Tile) -> Bool {
+    guard let last else { return false }
+    return tile.x == last.x && tile.y == last.y + last.height
+  }
+}
+
+/// How an inverted bottleneck is cut into tiles; the results are the same for any cut.
 private struct TilePlan: Sendable {
   struct Tile {
     let y: Int
@@ -152,40 +184,46 @@ private struct TilePlan: Sendable {
     let width: Int
   }
 
-  let bands: Int
-  let columns: Int
   let scratch: Int
   let isFused: Bool
-  private let outputHeight: Int
-  private let outputWidth: Int
+  private let bands: Int
+  private let columns: Int
+  private let part: MapExtent
   private let tileWidth: Int
 
   /// Floats that a tile's ring may take: half of a 1 MB second-level cache.
   private static let ringLimit = 1 << 17
 
-  /// Output rows from which on bands pay.
-  private static let fusedHeight = 64
+  /// Floats that a tile's ring and the weights may take of that cache.
+  private static let cacheLimit = 5 << 15
 
-  init(block: InvertedBottleneck, output: FeatureMap, part: MapExtent) {
+  init(block: InvertedBottleneck, output: FeatureMap, part: MapExtent, threads: Int) {
+    self.part = part
     let size = block.depthwise.size
     let channels = block.depthwise.channels
-    outputHeight = part.height
-    outputWidth = part.width
-    isFused = output.height >= Self.fusedHeight
     let rowFloats = size * channels * block.stride
     let limit = max(8, Self.ringLimit / rowFloats / 8 * 8)
     columns = (part.width + limit - 1) / limit
     tileWidth = ((part.width + columns - 1) / columns + 7) / 8 * 8
-    bands = isFused ? max(4, part.height / 32) : 1
+    // Some tiles for each thread, so that one that is held up can be helped out.
+    bands = min(part.height, 8 * threads)
     scratch = size * ((tileWidth - 1) * block.stride + size) * channels + tileWidth * channels
+    // Otherwise it is better to join the threads between the expansion and the rest: where each of them would
+    // widen more than an eighth of its rows again, and where a row's tiles push the weights out of the cache.
+    let again = (threads - 1) * (size - block.stride)
+    let weights = channels * ((block.expand?.inner ?? 0) + block.project.columns)
+    isFused =
+      8 * again <= part.height * block.stride && weights + scratch <= Self.cacheLimit
   }
 
+  var count: Int { bands * columns }
+
   func tile(_ index: Int) -> Tile {
-    let band = index / columns
-    let y = band * outputHeight / bands
-    let x = min(outputWidth, index % columns * tileWidth)
+    let (column, band) = index.quotientAndRemainder(dividingBy: bands)
+    let y = band * part.height / bands
+    let x = min(part.width, column * tileWidth)
     return Tile(
-      y: y, x: x, height: (band + 1) * outputHeight / bands - y,
-      width: min(tileWidth, outputWidth - x))
+      y: y, x: x, height: (band + 1) * part.height / bands - y,
+      width: min(tileWidth, part.width - x))
   }
 }

@@ -1,10 +1,6 @@
 import KernelInterface
 
 extension ComputeContext {
-  /// Pixels that one task of a pointwise product takes: a whole number of kernel tiles, small enough for the
-  /// second-level cache.
-  package static let rowsPerTask = 64
-
   /// `activation(input · matrix + bias + residual)` at each pixel: a 1×1 convolution.
   ///
   /// Cost: pixels · inner · columns multiplications.
@@ -25,7 +21,7 @@ extension ComputeContext {
     return output
   }
 
-  /// Calls `body` in parallel for runs of pixels that are contiguous in both maps (of one size).
+  /// Calls `body` in parallel for runs of pixels that are contiguous in both maps, which have one size.
   package func runs(
     of input: FeatureMap, _ output: FeatureMap,
     _ body:
@@ -34,17 +30,20 @@ extension ComputeContext {
         _ firstPixel: Int
       ) -> Void
   ) {
-    if input.border == 0 && output.border == 0 {
-      let size = Self.rowsPerTask
-      parallel((input.pixels + size - 1) / size) { task in
-        let first = task * size
+    let tasks = PixelTasks(input.extent, threads: threads)
+    let isContiguous = input.border == 0 && output.border == 0
+    parallel(tasks.count) { task in
+      if isContiguous {
+        let pixels = tasks.pixels(task)
+        let first = pixels.lowerBound
         body(
           input.buffer.pointer + first * input.channels,
-          output.buffer.pointer + first * output.channels, min(size, input.pixels - first), first)
-      }
-    } else {
-      parallel(input.height) { y in
-        body(input.pixel(y, 0), output.pixel(y, 0), input.width, y * input.width)
+          output.buffer.pointer + first * output.channels, pixels.count, first)
+      } else {
+        tasks.forEachPiece(task) { y, columns, _ in
+          let x = columns.lowerBound
+          body(input.pixel(y, x), output.pixel(y, x), columns.count, y * input.width + x)
+        }
       }
     }
   }
