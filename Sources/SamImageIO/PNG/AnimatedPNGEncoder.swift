@@ -39,8 +39,8 @@ extension ImageEncoder {
     }
     return Data(
       PNGChunk.start(width: image.width, height: image.height, bitDepth: 1, colorType: 0)
-        + PNGChunk.made("IDAT", try PNGChunk.deflated(bits(of: image), level: 6))
-        + PNGChunk.made("IEND", []))
+        + PNGChunk.encoded("IDAT", try PNGChunk.deflated(bits(of: image), level: 6))
+        + PNGChunk.encoded("IEND", []))
   }
 
   /// Eight pixels a byte, the first in the highest bit, each row after a byte that says: no filter.

@@ -53,7 +53,7 @@ package struct AnimatedPNGWriter<Failure: Error> {
       PNGChunk.start(
         width: width, height: height, bitDepth: 8,
         colorType: PNGChunk.colorType(channels: channels))
-        + PNGChunk.made(
+        + PNGChunk.encoded(
           "acTL", PNGChunk.bytes(frameCount) + PNGChunk.bytes(plays)))
   }
 
@@ -66,15 +66,15 @@ package struct AnimatedPNGWriter<Failure: Error> {
     writeRow: @escaping @Sendable (_ y: Int, _ row: UnsafeMutablePointer<UInt8>) -> Void
   ) throws(Failure) {
     let isFirst = sequence == 0
-    try write(PNGChunk.made("fcTL", control(of: area)))
+    try write(PNGChunk.encoded("fcTL", control(of: area)))
     sequence += 1
     let stream = PNGPixelStream(
       width: area.columns.count, height: area.rows.count, channels: channels, writeRow: writeRow)
     try stream.forEachPiece(perform) { piece throws(Failure) in
       if isFirst {
-        try write(PNGChunk.made("IDAT", piece))
+        try write(PNGChunk.encoded("IDAT", piece))
       } else {
-        try write(PNGChunk.made("fdAT", PNGChunk.bytes(sequence) + piece))
+        try write(PNGChunk.encoded("fdAT", PNGChunk.bytes(sequence) + piece))
         sequence += 1
       }
     }
@@ -82,7 +82,7 @@ package struct AnimatedPNGWriter<Failure: Error> {
 
   /// Writes the file's end.
   package func finish() throws(Failure) {
-    try write(PNGChunk.made("IEND", []))
+    try write(PNGChunk.encoded("IEND", []))
   }
 
   /// Size, place, duration, and what happens to the pixels under the frame and after it.

@@ -13,14 +13,14 @@ enum PNGChunk {
   static func start(width: Int, height: Int, bitDepth: UInt8, colorType: UInt8) -> [UInt8] {
     // The last three: deflate, the five row filters, no interlacing.
     ImageFormat.pngSignature
-      + made("IHDR", bytes(width) + bytes(height) + [bitDepth, colorType, 0, 0, 0])
+      + encoded("IHDR", bytes(width) + bytes(height) + [bitDepth, colorType, 0, 0, 0])
   }
 
   /// The number that the header gives 1, 3 or 4 channels.
   static func colorType(channels: Int) -> UInt8 { channels == 1 ? 0 : channels == 3 ? 2 : 6 }
 
   /// A chunk: length, type, data, and the checksum of type and data.
-  static func made(_ type: String, _ data: [UInt8]) -> [UInt8] {
+  static func encoded(_ type: String, _ data: [UInt8]) -> [UInt8] {
     var chunk = bytes(data.count) + type.utf8
     chunk.reserveCapacity(chunk.count + data.count + 4)
     chunk += data

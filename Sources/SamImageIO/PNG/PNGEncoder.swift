@@ -17,9 +17,9 @@ extension ImageEncoder {
     let stream = PNGPixelStream(
       width: image.width, height: image.height, channels: image.channels, writeRow: image.copyRow)
     stream.forEachPiece({ count, body in for index in 0..<count { body(index) } }) { piece in
-      file += PNGChunk.made("IDAT", piece)
+      file += PNGChunk.encoded("IDAT", piece)
     }
-    file += PNGChunk.made("IEND", [])
+    file += PNGChunk.encoded("IEND", [])
     return file
   }
 }
