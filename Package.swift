@@ -79,7 +79,11 @@ let package = Package(
     kernels("KernelsAVX512", flags: avx512Flags),
     kernels("KernelsBFloat16", flags: bfloat16Flags, more: ["CSamShims"]),
 
-    // MARK: Tensors, files, network
+    // MARK: Files
+
+    library("SamFiles", []),
+
+    // MARK: Tensors, weights, network
 
     .target(
       name: "SamTensor",
@@ -90,7 +94,7 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: strict),
     // Optimised in debug builds too (every check stays): it widens millions of elements at each start.
     .target(
-      name: "SamCheckpoint", exclude: ["README.md"],
+      name: "SamCheckpoint", dependencies: ["SamFiles"], exclude: ["README.md"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "SamModel", dependencies: ["SamTensor", "SamCheckpoint", "CSamShims"],
@@ -100,7 +104,11 @@ let package = Package(
 
     // MARK: Pictures and masks
 
-    library("SamImageIO", ["CPNG", "CJPEG", "CZlib", "CSamShims"]),
+    .target(
+      name: "SamImageIO", dependencies: ["SamFiles", "CPNG", "CJPEG", "CZlib", "CSamShims"],
+      exclude: ["README.md"],
+      // Filters every byte of a PNG: optimised in debug builds too, with all checks kept.
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     .target(
       name: "SamEditing", dependencies: ["SamImageIO"], exclude: ["README.md"],
       // Loops over every pixel: optimised in debug builds too, with all checks kept.
@@ -119,7 +127,10 @@ let package = Package(
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
     library(
       "SamCommandLine",
-      ["SamSwift", "SamEvaluation", "SamWeightStore", "SamCheckpoint", "SamTensor"]),
+      [
+        "SamSwift", "SamEvaluation", "SamWeightStore", "SamCheckpoint", "SamTensor", "SamFiles",
+        "CSamShims",
+      ]),
     .executableTarget(name: "samswift", dependencies: ["SamCommandLine"], swiftSettings: strict),
     .executableTarget(
       name: "samswift-bench",
@@ -140,6 +151,7 @@ let package = Package(
         "KernelInterface", "KernelsReference", "KernelsBaseline", "KernelsAVX2", "KernelsAVX512",
         "KernelsBFloat16", "SamTensor",
       ]),
+    tests("SamFilesTests", ["SamFiles"]),
     tests("SamTensorTests", ["SamTensor"]),
     tests("SamCheckpointTests", ["SamCheckpoint"], resources: [.copy("Goldens")]),
     tests(

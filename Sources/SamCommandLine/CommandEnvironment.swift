@@ -1,4 +1,5 @@
 import Foundation
+import SamTensor
 
 /// Everything that a command meets outside itself; tests put their own in its place.
 package struct CommandEnvironment: Sendable {
@@ -14,6 +15,8 @@ package struct CommandEnvironment: Sendable {
   package var currentDirectory: String
   /// The process's environment variables.
   package var variables: [String: String]
+  /// Why the wish for certain kernels is not followed, or nil; asked before anything is computed.
+  package var kernelNotice: @Sendable () -> String?
   /// Reads all of standard input, for arguments that are `-`.
   package var readInput: @Sendable () throws(FileError) -> [UInt8]
   /// Reads what standard input has next, and nothing at its end, for commands that answer as they read.
@@ -22,6 +25,7 @@ package struct CommandEnvironment: Sendable {
   package init(
     output: any ByteSink, errors: any ByteSink, outputIsTerminal: Bool = false,
     errorsAreTerminal: Bool = false, currentDirectory: String, variables: [String: String] = [:],
+    kernelNotice: @escaping @Sendable () -> String? = { nil },
     readInput: @escaping @Sendable () throws(FileError) -> [UInt8] = { () throws(FileError) in [] },
     readChunk: @escaping @Sendable () throws(FileError) -> [UInt8] = { () throws(FileError) in [] }
   ) {
@@ -31,6 +35,7 @@ package struct CommandEnvironment: Sendable {
     self.errorsAreTerminal = errorsAreTerminal
     self.currentDirectory = currentDirectory
     self.variables = variables
+    self.kernelNotice = kernelNotice
     self.readInput = readInput
     self.readChunk = readChunk
   }
@@ -46,6 +51,7 @@ package struct CommandEnvironment: Sendable {
       outputIsTerminal: isatty(STDOUT_FILENO) == 1, errorsAreTerminal: isatty(STDERR_FILENO) == 1,
       currentDirectory: FileManager.default.currentDirectoryPath,
       variables: ProcessInfo.processInfo.environment,
+      kernelNotice: { Kernels.notice },
       readInput: { () throws(FileError) in
         try readAll(descriptor: STDIN_FILENO, name: "standard input")
       },
@@ -66,6 +72,11 @@ package struct CommandEnvironment: Sendable {
   /// What cannot be written is lost: there is nowhere else to say so.
   package func say(_ line: String) {
     try? errors.write(line + "\n")
+  }
+
+  /// Says why the wish for certain kernels is not followed, if it is not.
+  func sayKernelNotice() {
+    if let notice = kernelNotice() { say("note: " + notice) }
   }
 
   /// Writes a line of the result.

@@ -1,4 +1,5 @@
 public import Foundation
+import SamFiles
 
 /// Writes PNG and JPEG files, to memory or to disk.
 ///
@@ -59,6 +60,18 @@ public enum ImageEncoder {
     } else {
       chosen = try Encoding(forNameOf: url)
     }
-    try AtomicFile.write(encode(image, as: chosen), to: url)
+    guard url.isFileURL else {
+      throw .unwritable(file: url.absoluteString, reason: "it is not a file URL")
+    }
+    let data = try encode(image, as: chosen)
+    do throws(FileFault) {
+      try data.withUnsafeBytes { bytes in
+        Result { () throws(FileFault) in
+          try ReplacementFile.write(bytes, to: url.path, others: .written)
+        }
+      }.get()
+    } catch {
+      throw .unwritable(file: url.path, reason: error.reason)
+    }
   }
 }

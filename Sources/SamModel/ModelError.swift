@@ -1,3 +1,5 @@
+import SamCheckpoint
+
 /// What can go wrong in building or running a network.
 package enum ModelError: Error, Equatable, Sendable {
   /// A key that the network needs is not in the checkpoint.
@@ -6,6 +8,8 @@ package enum ModelError: Error, Equatable, Sendable {
   case unknownTensors(keys: [String], checkpoint: String)
   /// A tensor has another shape than the layer wants.
   case wrongShape(key: String, expected: [Int], actual: [Int], checkpoint: String)
+  /// A tensor holds no floating-point numbers.
+  case wrongType(key: String, expected: [ElementType], actual: ElementType, checkpoint: String)
   /// The checkpoint holds no network that SamSwift knows, or its configuration is out of range; the reason is a
   /// clause that names the entry, its value and the range.
   case badConfiguration(reason: String, checkpoint: String)
@@ -27,6 +31,9 @@ extension ModelError: CustomStringConvertible {
       "\(checkpoint): the network has no layer for \(Self.list(keys))"
     case .wrongShape(let key, let expected, let actual, let checkpoint):
       "\(checkpoint): tensor \"\(key)\" has the shape \(actual), the network needs \(expected)"
+    case .wrongType(let key, let expected, let actual, let checkpoint):
+      "\(checkpoint): tensor \"\(key)\" has elements of type \(actual.rawValue), the network needs "
+        + expected.map(\.rawValue).joined(separator: ", ")
     case .badConfiguration(let reason, let checkpoint):
       "\(checkpoint): \(reason)"
     case .badPicture(let reason):

@@ -120,8 +120,7 @@ struct SafetensorsWriterTests {
 
   @Test func refusesPlacesThatAreNotFiles() throws {
     let folder = try TemporaryFolder()
-    #expect(throws: CheckpointError.unwritable(file: folder.url.path, reason: "it is a directory"))
-    {
+    #expect(throws: CheckpointError.unwritable(file: folder.url.path, reason: "it is a folder")) {
       try SafetensorsWriter.write([], to: folder.url)
     }
     #expect(

@@ -20,17 +20,20 @@ struct CommandRun {
   ///   - input: What standard input holds.
   ///   - onTerminal: Whether both streams are screens.
   ///   - variables: The environment variables.
+  ///   - kernelNotice: What there is to say about the wish for certain kernels.
   ///   - other: Where standard output goes instead of being kept.
   init(
     _ words: [String], in folder: ScratchFolder, input: [UInt8] = [], onTerminal: Bool = false,
-    variables: [String: String] = [:], output other: (any ByteSink)? = nil
+    variables: [String: String] = [:], kernelNotice: String? = nil,
+    output other: (any ByteSink)? = nil
   ) async {
     let output = MemorySink()
     let errors = MemorySink()
     let environment = CommandEnvironment(
       output: other ?? output, errors: errors, outputIsTerminal: onTerminal,
       errorsAreTerminal: onTerminal, currentDirectory: folder.path,
-      variables: variables, readInput: { () throws(FileError) in input },
+      variables: variables, kernelNotice: { kernelNotice },
+      readInput: { () throws(FileError) in input },
       readChunk: InputPieces(input).next)
     code = await SamCommandLine.run(arguments: words, environment: environment)
     self.output = output.bytes

@@ -129,7 +129,7 @@ struct LiftCommandTests {
   @Test(arguments: [
     (["--background", "nowhere.png"], 64, "there is no such file"),
     (["--effect", "highlight:brightness=7"], 64, "brightness '7.0' is not right"),
-    (["--effect", "shimmer:frames=1"], 64, "frameCount '1' is not right"),
+    (["--effect", "shimmer:frames=1"], 64, "frames '1' is not right"),
     (["--background", "broken.png"], 1, "broken.png"),
   ])
   func whatTurnsOutToBeWrongIsNamed(

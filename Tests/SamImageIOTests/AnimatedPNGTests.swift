@@ -49,6 +49,48 @@ struct AnimatedPNGTests {
     #expect(decoded == animation.frames[0].image)
   }
 
+  /// So many rows that they are deflated in several pieces; each kind of filter is the best for some.
+  @Test(arguments: [1, 3, 4], [false, true]) func piecesMakeOnePicture(
+    _ channels: Int, isParallel: Bool
+  ) throws {
+    let (width, height) = (901, 2400 / channels)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * channels)
+    for y in 0..<height {
+      for x in 0..<width {
+        for channel in 0..<channels {
+          let value =
+            switch y / 40 % 6 {
+            case 0: 0
+            case 1: x &* y &* 31 >> 3
+            case 2: x / 3 + channel
+            case 3: x &* x >> 2
+            case 4: x + y
+            default: x > 300 && x < 420 ? (x * 7 + y * 3) / 2 : 0
+            }
+          pixels.append(UInt8(truncatingIfNeeded: value))
+        }
+      }
+    }
+    let picture = PixelImage(width: width, height: height, channels: channels, pixels: pixels)
+    var file = Data()
+    var writer = AnimatedPNGWriter<Never>(
+      width: width, height: height, channels: channels, frameCount: 1, millisecondsPerFrame: 10,
+      perform: { count, body in
+        if isParallel {
+          DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+        } else {
+          for index in (0..<count).reversed() { body(index) }
+        }
+      }, write: { file += $0 })
+    writer.append(.init(columns: 0..<width, rows: 0..<height, blending: .replace)) { y, row in
+      for i in 0..<width * channels { row[i] = picture.pixels[y * width * channels + i] }
+    }
+    writer.finish()
+    #expect(chunks(file).count { $0.type == "IDAT" } > 2)
+    #expect(try ImageDecoder().decode(file) == picture)
+  }
+
   @Test func chunksComeInOrderAndAreNumbered() throws {
     let chunks = chunks(try ImageEncoder.encode(Self.animation(channels: 4)))
     #expect(

@@ -28,6 +28,14 @@ struct MemoryCheckpoint: Checkpoint {
       name: name, shape: shape, floats: [Float](repeating: 0, count: count))
   }
 
+  /// Puts integers of the same shape in a tensor's place.
+  mutating func makeIntegers(_ name: String) throws {
+    let shape = try #require(byName[name]).shape
+    byName[name] = CheckpointTensor(
+      name: name, shape: shape, type: .int64,
+      bytes: [UInt8](repeating: 0, count: 8 * shape.reduce(1, *)))
+  }
+
   /// Changes one entry of the configuration: `encoder.heads.1`; a nil value removes it.
   mutating func configure(_ path: String, _ value: (any Sendable)?) throws {
     let json = try #require(metadata[NetworkConfiguration.metadataKey])

@@ -37,6 +37,15 @@ struct NetworkLoadingTests {
     }
   }
 
+  @Test(arguments: keys)
+  func aTensorOfIntegersIsNamed(model: String, key: String) throws {
+    var spoiled = try MemoryCheckpoint(Self.checkpoint(model))
+    try spoiled.makeIntegers(key)
+    let error = ModelError.wrongType(
+      key: key, expected: [.float32, .float16, .bfloat16], actual: .int64, checkpoint: spoiled.name)
+    #expect(throws: error) { try SegmentationNetwork(checkpoint: spoiled) }
+  }
+
   @Test(arguments: ["tiny", "lite"])
   func tensorsThatNoLayerWantsAreNamed(model: String) throws {
     var spoiled = try MemoryCheckpoint(Self.checkpoint(model))
@@ -50,10 +59,12 @@ struct NetworkLoadingTests {
   @Test func theClassifierAndTheCountsOfBatchesAreIgnored() throws {
     var changed = try MemoryCheckpoint(TestNetworks.tinyCheckpoint())
     #expect(changed["image_encoder.norm_head.weight"] != nil)
-    #expect(changed["image_encoder.patch_embed.seq.0.bn.num_batches_tracked"] != nil)
+    let counter = "image_encoder.patch_embed.seq.0.bn.num_batches_tracked"
+    #expect(changed[counter]?.type == .int64)
+    _ = try SegmentationNetwork(checkpoint: changed)
     changed.reshape("image_encoder.head.weight", [7, 64])
     changed["image_encoder.norm_head.weight"] = nil
-    changed["image_encoder.patch_embed.seq.0.bn.num_batches_tracked"] = nil
+    changed[counter] = nil
     _ = try SegmentationNetwork(checkpoint: changed)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SamSwift
 import SamTestSupport
 import Testing
@@ -53,6 +54,36 @@ struct LiftTests {
       from: picture(), masks: [await cup()], shimmer: Shimmer(frameCount: 4))
     #expect(animation.frames.count == 4 && animation.width == 600)
     #expect(animation.frames[1].image.pixels.contains { $0 != 0 })
+  }
+
+  @Test(arguments: [SamBackground.picture, .transparent])
+  func aShimmerWrittenInPiecesIsTheSameFile(_ background: SamBackground) async throws {
+    let masks = [try await cup()]
+    let options = CutOutOptions(background: background, trim: true)
+    let animation = try SamMask.animateObject(
+      from: picture(), masks: masks, shimmer: Shimmer(frameCount: 5), options: options)
+    var file = Data()
+    try SamMask.writeAnimation(
+      from: picture(), masks: masks, shimmer: Shimmer(frameCount: 5), options: options
+    ) { file += $0 }
+    #expect(try file == ImageEncoder.encode(animation))
+  }
+
+  private struct Refusal: Error {}
+
+  @Test(arguments: [0, 1, 3])
+  func aShimmerThatCannotBeWrittenStops(_ pieces: Int) async throws {
+    let masks = [try await cup(.fast)]
+    var count = 0
+    #expect(throws: Refusal.self) {
+      try SamMask.writeAnimation(
+        from: picture(), masks: masks, shimmer: Shimmer(), options: CutOutOptions()
+      ) { _ in
+        guard count < pieces else { throw Refusal() }
+        count += 1
+      }
+    }
+    #expect(count == pieces)
   }
 
   @Test(arguments: SamQuality.allCases)

@@ -3,6 +3,7 @@
 #else
   import Foundation
 #endif
+import SamFiles
 
 /// Writes safetensors files.
 ///
@@ -35,12 +36,34 @@ package enum SafetensorsWriter {
       return widths.0 == widths.1 ? $0.name < $1.name : widths.0 > widths.1
     }
     let header = try header(ordered, types: ordered.map(target), metadata: metadata, file: url.path)
-    let file = try ReplacementFile(path: url.path)
-    try file.write(header)
-    for tensor in ordered {
-      try write(tensor, as: target(tensor), to: file)
+    let file = try naming(url) { () throws(FileFault) in
+      try ReplacementFile(path: url.path, others: .refused)
     }
-    try file.finish()
+    let put = { (bytes: UnsafeRawBufferPointer) throws(CheckpointError) in
+      try naming(url) { () throws(FileFault) in try file.write(bytes) }
+    }
+    try withBytes(of: header, put)
+    for tensor in ordered { try write(tensor, as: target(tensor), put) }
+    try naming(url) { () throws(FileFault) in try file.finish() }
+  }
+
+  private static func withBytes<Element: BitwiseCopyable>(
+    of elements: [Element], _ put: (UnsafeRawBufferPointer) throws(CheckpointError) -> Void
+  ) throws(CheckpointError) {
+    try elements.withUnsafeBufferPointer { elements throws(CheckpointError) in
+      try put(UnsafeRawBufferPointer(elements))
+    }
+  }
+
+  /// Does something with the file; a fault gets its name.
+  private static func naming<Result>(
+    _ url: URL, _ body: () throws(FileFault) -> Result
+  ) throws(CheckpointError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .unwritable(file: url.path, reason: error.reason)
+    }
   }
 
   /// The header with its length before it and spaces up to a multiple of 64 bytes.
@@ -100,16 +123,15 @@ package enum SafetensorsWriter {
   }
 
   private static func write(
-    _ tensor: CheckpointTensor, as type: ElementType, to file: ReplacementFile
+    _ tensor: CheckpointTensor, as type: ElementType,
+    _ put: (UnsafeRawBufferPointer) throws(CheckpointError) -> Void
   ) throws(CheckpointError) {
     if type == tensor.type {
-      try tensor.withBytes { bytes throws(CheckpointError) in try file.write(bytes) }
-      return
+      return try tensor.withBytes(put)
     }
     let floats = tensor.floats()
     if type == .float32 {
-      try file.write(floats)
-      return
+      return try withBytes(of: floats, put)
     }
     var failed: Int?
     let narrow = [UInt16](unsafeUninitializedCapacity: floats.count) { output, initialized in
@@ -123,6 +145,6 @@ package enum SafetensorsWriter {
     if let failed {
       throw .valueOutOfRange(tensor: tensor.name, value: floats[failed], type: type)
     }
-    try file.write(narrow)
+    try withBytes(of: narrow, put)
   }
 }

@@ -52,6 +52,7 @@ package struct BatchCommand: Command {
   package func run(in environment: CommandEnvironment) async throws {
     let ledger = try resume.map { try BatchLedger($0, in: environment) }
     let output: any ByteSink = ledger ?? environment.output
+    environment.sayKernelNotice()
     let session = try SamSession(
       model: model.model(in: environment), configuration: model.configuration)
     let worker = BatchWorker(session: session, environment: environment)

@@ -8,6 +8,7 @@ extension EvalCommand {
       try OutputFile.check(environment.path(file), shownAs: file)
     }
     let photographs = try EvaluationFolder(URL(fileURLWithPath: environment.path(folder)))
+    environment.sayKernelNotice()
     let progress = ProgressLine(environment)
     defer { progress.clear() }
     progress.show("Loading \(model.model(in: environment))…")

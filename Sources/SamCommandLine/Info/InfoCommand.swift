@@ -23,7 +23,7 @@ package struct InfoCommand: Command {
       ("OpenBLAS", "\(OpenBLASLibrary.coreName) core, \(OpenBLASLibrary.configuration)"),
       ("threads", String(Parallel.coreCount)),
     ]
-    if let notice = Kernels.notice { rows.append(("note", notice)) }
+    if let notice = environment.kernelNotice() { rows.append(("note", notice)) }
     let store = try WeightStore(variables: environment.variables)
     for model in store.models {
       let place = store.locate(model)?.path

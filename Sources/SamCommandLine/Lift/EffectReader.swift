@@ -20,6 +20,15 @@ struct EffectReader: Sendable {
 
   private static let names = ["highlight", "gray", "blur", "glow", "sticker", "shimmer"]
 
+  /// What the command line calls an option of an effect.
+  static func setting(_ name: String) -> String {
+    switch name {
+    case "frameCount": "frames"
+    case "millisecondsPerFrame": "ms"
+    default: name
+    }
+  }
+
   /// Reads `NAME[:KEY=VALUE]…,NAME…`; nil asks for nothing.
   init(_ text: String?, of option: String) throws(UsageError) {
     guard let text else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import SamFiles
 
 /// What can go wrong between a command and the files and pipes that it reads and writes.
 package enum FileError: Error, Equatable, Sendable {
@@ -12,6 +13,10 @@ package enum FileError: Error, Equatable, Sendable {
   /// `EPIPE` is a reader that has gone; everything else is a file that cannot be written.
   static func writing(_ path: String, error code: Int32) -> FileError {
     code == EPIPE ? .closedPipe : .unwritable(path: path, reason: message(code))
+  }
+
+  init(_ fault: FileFault, path: String) {
+    self = .unwritable(path: path, reason: fault.reason.lowercased())
   }
 
   static func message(_ code: Int32) -> String {

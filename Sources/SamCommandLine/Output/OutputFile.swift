@@ -1,12 +1,12 @@
 import Foundation
-import SamSwift
+import SamFiles
 
 /// The files that a command writes: checked before the work, written whole after it.
 package enum OutputFile {
   /// Finds out whether a file could be written, without writing it: not where it is a folder, is
   /// write-protected, or lies in a folder that does not exist or takes no new files.
   package static func check(_ path: String, shownAs shown: String) throws(FileError) {
-    let target = resolved(path)
+    let target = ReplacementFile.target(of: path)
     var status = stat()
     if stat(target, &status) == 0 {
       if status.st_mode & S_IFMT == S_IFDIR {
@@ -28,24 +28,32 @@ package enum OutputFile {
   package static func write(
     _ bytes: Data, to path: String, shownAs shown: String
   ) throws(FileError) {
-    do {
-      try AtomicFile.write(bytes, to: URL(fileURLWithPath: path), isSynchronized: false)
-    } catch .unwritable(_, let reason) {
-      throw .unwritable(path: shown, reason: reason.lowercased())
+    do throws(FileFault) {
+      try bytes.withUnsafeBytes { bytes in
+        Result { () throws(FileFault) in
+          try ReplacementFile.write(bytes, to: path, others: .written, isSynchronized: false)
+        }
+      }.get()
     } catch {
-      throw .unwritable(path: shown, reason: "\(error)")
+      throw FileError(error, path: shown)
+    }
+  }
+
+  /// Writes what `body` appends, as ``write(_:to:shownAs:)`` does; nothing if it throws.
+  package static func write(
+    to path: String, shownAs shown: String, _ body: (ReplacementFile) throws -> Void
+  ) throws {
+    do {
+      let file = try ReplacementFile(path: path, others: .written, isSynchronized: false)
+      try body(file)
+      try file.finish()
+    } catch let fault as FileFault {
+      throw FileError(fault, path: shown)
     }
   }
 
   /// The folder of an absolute path, with its slash.
   private static func folder(of path: String) -> Substring {
     path.lastIndex(of: "/").map { path[...$0] } ?? "./"
-  }
-
-  /// Where the links of an existing path lead; the path itself where there is nothing yet.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

@@ -16,6 +16,7 @@ struct OpenPicture: Sendable {
     in environment: CommandEnvironment, progress: ProgressLine,
     check: (PixelImage) throws -> Void = { _ in }
   ) async throws {
+    environment.sayKernelNotice()
     progress.show("Loading \(model.model(in: environment)) and \(image)…")
     async let loading = Self.load(model, in: environment)
     let decoding = Stopwatch()

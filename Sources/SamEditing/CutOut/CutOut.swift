@@ -115,13 +115,16 @@ package struct CutOut: Sendable {
   }
 
   /// Paints the result with a light that travels round the object.
-  package func animate() -> PixelAnimation {
+  package func animate() -> PixelAnimation { frames().animation() }
+
+  /// The frames of ``animate()``, to be painted one after the other.
+  package func frames() -> ShimmerFrames {
     let longSide = max(picture.width, picture.height)
     let path = ShimmerPath(
       PixelImage(width: canvas.width, height: canvas.height, channels: 1, pixels: outline),
       width: Float(shimmer.width ?? max(2, Double(longSide) / 120)),
       offset: options.effects.map { $0.borderWidth(longSide: longSide) }.max() ?? 0, loop: loop)
-    return ShimmerFrames(render(), path: path, shimmer: shimmer).animation()
+    return ShimmerFrames(render(), path: path, shimmer: shimmer, loop: loop)
   }
 
   private func distances(reach: Int) -> DistanceMap {

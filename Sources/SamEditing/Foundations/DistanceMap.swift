@@ -115,6 +115,20 @@ package struct DistanceMap: Sendable {
     }
   }
 
+  /// Whether a row holds pixels that are no sites but have one within the limit.
+  func reaches(row y: Int) -> Bool {
+    let beyond = Int16(limit + 1)
+    return columns[y * width..<(y + 1) * width].withUnsafeBufferPointer { row in
+      // A site in reach of any pixel of the row is in reach of the one in its own column.
+      var (holds, lacks) = (false, false)
+      for distance in row {
+        holds = holds || distance < beyond
+        lacks = lacks || distance > 0
+      }
+      return holds && lacks
+    }
+  }
+
   /// Writes the index of the site nearest to each pixel of a row; negative beyond the limit.
   func nearestSites(
     ofRow y: Int, into output: UnsafeMutablePointer<Int32>, _ scratch: RowScratch

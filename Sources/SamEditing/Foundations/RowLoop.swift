@@ -9,7 +9,7 @@ package struct RowLoop: Sendable {
   package typealias Perform =
     @Sendable (_ count: Int, _ body: @Sendable (_ index: Int) -> Void) -> Void
 
-  private let perform: Perform
+  package let perform: Perform
 
   package init(_ perform: @escaping Perform) {
     self.perform = perform

@@ -11,37 +11,21 @@ extension ImageEncoder {
       throw .notEncodable(
         format: .png, detail: "\(animation.frames[0].image) is longer than 1000000 pixels")
     }
-    let colorType: UInt8 = animation.channels == 1 ? 0 : animation.channels == 3 ? 2 : 6
-    var writer = PNGChunkWriter(
-      width: animation.width, height: animation.height, bitDepth: 8, colorType: colorType)
-    writer.write(
-      "acTL",
-      PNGChunkWriter.bytes(animation.frames.count) + PNGChunkWriter.bytes(animation.plays))
-    // Control and data chunks of the later frames are numbered together.
-    var sequence = 0
-    for (index, frame) in animation.frames.enumerated() {
-      writer.write("fcTL", control(of: frame, sequence, animation.millisecondsPerFrame))
-      sequence += 1
-      let data = try PNGChunkWriter.deflated(PNGRowFilter.filtered(frame.image), level: 6)
-      if index == 0 {
-        writer.write("IDAT", data)
-      } else {
-        writer.write("fdAT", PNGChunkWriter.bytes(sequence) + data)
-        sequence += 1
-      }
+    var file = Data()
+    var writer = AnimatedPNGWriter<Never>(
+      width: animation.width, height: animation.height, channels: animation.channels,
+      frameCount: animation.frames.count, millisecondsPerFrame: animation.millisecondsPerFrame,
+      plays: animation.plays
+    ) { file.append(contentsOf: $0) }
+    for frame in animation.frames {
+      writer.append(
+        .init(
+          columns: frame.left..<frame.left + frame.image.width,
+          rows: frame.top..<frame.top + frame.image.height, blending: frame.blending),
+        writeRow: frame.image.copyRow)
     }
-    return writer.finish()
-  }
-
-  /// Size, place, duration, and what happens to the pixels under the frame and after it.
-  private static func control(
-    of frame: PixelAnimation.Frame, _ sequence: Int, _ milliseconds: Int
-  ) -> [UInt8] {
-    let numbers = [sequence, frame.image.width, frame.image.height, frame.left, frame.top]
-    let staysAsItIs: UInt8 = 0
-    return numbers.flatMap(PNGChunkWriter.bytes)
-      + PNGChunkWriter.shortBytes(milliseconds) + PNGChunkWriter.shortBytes(1000)
-      + [staysAsItIs, frame.blending == .over ? 1 : 0]
+    writer.finish()
+    return file
   }
 
   /// Encodes a gray picture as PNG of one bit a pixel: 128 and above is white.
@@ -53,10 +37,10 @@ extension ImageEncoder {
     guard image.channels == 1, image.width <= 1_000_000, image.height <= 1_000_000 else {
       throw .notEncodable(format: .png, detail: "\(image) does not fit into one bit a pixel")
     }
-    var writer = PNGChunkWriter(
-      width: image.width, height: image.height, bitDepth: 1, colorType: 0)
-    writer.write("IDAT", try PNGChunkWriter.deflated(bits(of: image), level: 6))
-    return writer.finish()
+    return Data(
+      PNGChunk.start(width: image.width, height: image.height, bitDepth: 1, colorType: 0)
+        + PNGChunk.encoded("IDAT", try PNGChunk.deflated(bits(of: image), level: 6))
+        + PNGChunk.encoded("IEND", []))
   }
 
   /// Eight pixels a byte, the first in the highest bit, each row after a byte that says: no filter.

@@ -21,22 +21,15 @@ extension SegmentationNetwork {
   /// An embedding from what ``ImageEmbedding/tensors`` gave, for a picture of that size.
   ///
   /// - Throws: ``ModelError/missingTensor(key:checkpoint:)``, ``ModelError/wrongShape(key:expected:actual:checkpoint:)``,
-  ///   ``ModelError/badPicture(reason:)`` for values that are not finite.
+  ///   ``ModelError/wrongType(key:expected:actual:checkpoint:)``, ``ModelError/badPicture(reason:)`` for values that are not finite.
   package func embedding(
     from saved: any Checkpoint, imageWidth: Int, imageHeight: Int
   ) throws(ModelError) -> ImageEmbedding {
     let geometry = configuration.geometry(imageWidth: imageWidth, imageHeight: imageHeight)
     let channels = configuration.promptEncoder.dim
     func map(_ name: String, stride: Int, channels: Int) throws(ModelError) -> FeatureMap {
-      guard let tensor = saved[name] else {
-        throw .missingTensor(key: name, checkpoint: saved.name)
-      }
       let shape = [geometry.paddedHeight / stride, geometry.paddedWidth / stride, channels]
-      guard tensor.shape == shape else {
-        throw .wrongShape(
-          key: name, expected: shape, actual: tensor.shape, checkpoint: saved.name)
-      }
-      let values = tensor.floats()
+      let values = try saved.floats(name, shape: shape)
       guard values.allSatisfy(\.isFinite) else {
         throw .badPicture(reason: "\(saved.name): \(name) holds a value that is no number")
       }

@@ -11,15 +11,9 @@ final class WeightReader {
 
   /// The values of a tensor of exactly that shape, row-major.
   func floats(_ key: String, shape: [Int]) throws(ModelError) -> [Float] {
-    guard let tensor = checkpoint[key] else {
-      throw .missingTensor(key: key, checkpoint: checkpoint.name)
-    }
-    guard tensor.shape == shape else {
-      throw .wrongShape(
-        key: key, expected: shape, actual: tensor.shape, checkpoint: checkpoint.name)
-    }
+    let values = try checkpoint.floats(key, shape: shape)
     consumed.insert(key)
-    return tensor.floats()
+    return values
   }
 
   /// Marks keys that the published checkpoint holds and the network does not use.
@@ -54,5 +48,23 @@ struct WeightScope {
 
   func floats(_ name: String, _ shape: Int...) throws(ModelError) -> [Float] {
     try reader.floats(key(name), shape: shape)
+  }
+}
+
+extension Checkpoint {
+  /// The values of a tensor of exactly that shape and of a floating-point type, row-major.
+  ///
+  /// Integers are refused: weights that were stored as such are quantised or something else entirely.
+  func floats(_ key: String, shape: [Int]) throws(ModelError) -> [Float] {
+    guard let tensor = self[key] else { throw .missingTensor(key: key, checkpoint: name) }
+    guard tensor.shape == shape else {
+      throw .wrongShape(key: key, expected: shape, actual: tensor.shape, checkpoint: name)
+    }
+    guard tensor.type.isFloat else {
+      throw .wrongType(
+        key: key, expected: ElementType.allCases.filter(\.isFloat), actual: tensor.type,
+        checkpoint: name)
+    }
+    return tensor.floats()
   }
 }

@@ -67,7 +67,8 @@ extension SamSwiftError {
     case .badPicture(let reason): self = .imageUnreadable(reason: reason)
     case .badPrompt(let reason): self = .invalidPrompt(reason: reason)
     case .missingTensor(_, let checkpoint), .unknownTensors(_, let checkpoint),
-      .wrongShape(_, _, _, let checkpoint), .badConfiguration(_, let checkpoint):
+      .wrongShape(_, _, _, let checkpoint), .wrongType(_, _, _, let checkpoint),
+      .badConfiguration(_, let checkpoint):
       self = .modelUnavailable(model: checkpoint, reason: "\(error)")
     }
   }

@@ -58,11 +58,44 @@ extension SamMask {
     from image: PixelImage, masks: [SamMask], shimmer: Shimmer = Shimmer(),
     options: CutOutOptions = CutOutOptions(background: .picture)
   ) throws(SamSwiftError) -> PixelAnimation {
+    try cutOut(from: image, masks: masks, shimmer: shimmer, options: options).animate()
+  }
+
+  /// Writes what ``animateObject(from:masks:shimmer:options:)`` shows as an animated PNG, piece by piece.
+  ///
+  /// Memory: what the first frame takes, however many there are.
+  ///
+  /// - Parameters:
+  ///   - image: The picture that the masks belong to.
+  ///   - masks: The objects.
+  ///   - shimmer: The light.
+  ///   - options: Background, effects, trimming.
+  ///   - write: Takes the next bytes of the file.
+  /// - Throws: As ``animateObject(from:masks:shimmer:options:)`` before the first byte; then what `write` throws.
+  package static func writeAnimation(
+    from image: PixelImage, masks: [SamMask], shimmer: Shimmer, options: CutOutOptions,
+    write: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    let frames = try cutOut(from: image, masks: masks, shimmer: shimmer, options: options).frames()
+    var writer = try AnimatedPNGWriter(
+      width: frames.width, height: frames.height, channels: 4, frameCount: frames.count,
+      millisecondsPerFrame: frames.millisecondsPerFrame, perform: RowLoop.allCores.perform,
+      write: write)
+    try frames.forEach { frame in
+      try writer.append(
+        .init(columns: frame.columns, rows: frame.rows, blending: frame.blending),
+        writeRow: frame.write)
+    }
+    try writer.finish()
+  }
+
+  private static func cutOut(
+    from image: PixelImage, masks: [SamMask], shimmer: Shimmer, options: CutOutOptions
+  ) throws(SamSwiftError) -> CutOut {
     try checkSizes(of: masks, for: image)
     do {
       return try CutOut(
-        of: image, masks: masks.map(\.layer), options: options, shimmer: shimmer, loop: .allCores
-      ).animate()
+        of: image, masks: masks.map(\.layer), options: options, shimmer: shimmer, loop: .allCores)
     } catch { throw .editing(error) }
   }
 

@@ -1,39 +1,33 @@
 internal import CZlib
-internal import Foundation
 
-/// Writes PNG files chunk by chunk, for the kinds that libpng's simple interface does not know.
-struct PNGChunkWriter {
-  /// The file so far.
-  private(set) var file: Data
-
-  /// Begins with signature and header.
+/// The parts of PNG files, for the kinds that libpng's simple interface does not know.
+enum PNGChunk {
+  /// Signature and header.
   ///
   /// - Parameters:
   ///   - width: pixels of a row.
   ///   - height: number of rows.
   ///   - bitDepth: bits of a channel.
   ///   - colorType: 0 gray, 2 RGB, 6 RGBA.
-  init(width: Int, height: Int, bitDepth: UInt8, colorType: UInt8) {
-    file = Data(ImageFormat.pngSignature)
+  /// - Returns: What a file begins with.
+  static func start(width: Int, height: Int, bitDepth: UInt8, colorType: UInt8) -> [UInt8] {
     // The last three: deflate, the five row filters, no interlacing.
-    write("IHDR", Self.bytes(width) + Self.bytes(height) + [bitDepth, colorType, 0, 0, 0])
+    ImageFormat.pngSignature
+      + encoded("IHDR", bytes(width) + bytes(height) + [bitDepth, colorType, 0, 0, 0])
   }
 
-  /// Appends a chunk: length, type, data, and the checksum of type and data.
-  mutating func write(_ type: String, _ data: [UInt8]) {
-    let body = Array(type.utf8) + data
-    file.append(contentsOf: Self.bytes(data.count))
-    file.append(contentsOf: body)
-    let checksum = body.withUnsafeBufferPointer { buffer in
-      crc32_z(0, buffer.baseAddress, buffer.count)
+  /// The number that the header gives 1, 3 or 4 channels.
+  static func colorType(channels: Int) -> UInt8 { channels == 1 ? 0 : channels == 3 ? 2 : 6 }
+
+  /// A chunk: length, type, data, and the checksum of type and data.
+  static func encoded(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    var chunk = bytes(data.count) + type.utf8
+    chunk.reserveCapacity(chunk.count + data.count + 4)
+    chunk += data
+    let checksum = chunk.withUnsafeBufferPointer { buffer in
+      crc32_z(0, buffer.baseAddress.map { $0 + 4 }, buffer.count - 4)
     }
-    file.append(contentsOf: Self.bytes(Int(checksum)))
-  }
-
-  /// Appends the last chunk and returns the file.
-  mutating func finish() -> Data {
-    write("IEND", [])
-    return file
+    return chunk + bytes(Int(checksum))
   }
 
   /// Four bytes, most significant first.
