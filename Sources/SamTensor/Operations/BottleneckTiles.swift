@@ -29,8 +29,8 @@ struct TilePlan: Sendable {
   /// Floats that a tile's ring may take: half of a 1 MB second-level cache.
   private static let ringLimit = 1 << 17
 
-  /// Floats that a tile's ring and the weights may take of that cache.
-  private static let cacheLimit = 5 << 15
+  /// Floats of weights that may be read again for each column of a tile's row.
+  private static let weightsPerColumn = 2560
 
   init(block: InvertedBottleneck, output: FeatureMap, part: MapExtent, threads: Int) {
     self.part = part
@@ -44,11 +44,11 @@ struct TilePlan: Sendable {
     bands = min(part.height, 8 * threads)
     scratch = size * ((tileWidth - 1) * block.stride + size) * channels + tileWidth * channels
     // Otherwise it is better to join the threads between the expansion and the rest: where each of them would
-    // widen more than an eighth of its rows again, and where a row's tiles push the weights out of the cache.
+    // widen more than an eighth of its rows again, and where rows are too short for what is read for each.
     let again = (threads - 1) * (size - block.stride)
     let weights = channels * ((block.expand?.inner ?? 0) + block.project.columns)
     isFused =
-      8 * again <= part.height * block.stride && weights + scratch <= Self.cacheLimit
+      8 * again <= part.height * block.stride && weights <= Self.weightsPerColumn * tileWidth
   }
 
   var count: Int { bands * columns }
