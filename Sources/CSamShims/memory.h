@@ -11,7 +11,7 @@
 // Pieces of `bytes` and more go back when they are freed, and so does that much at the heap's end.
 static inline void samReturnPieces(int bytes) {
   mallopt(M_MMAP_THRESHOLD, bytes);
-  mallopt(M_TRIM_THRESHOLD, 8 * bytes);
+  mallopt(M_TRIM_THRESHOLD, bytes);
 }
 #else
 static inline void samReturnPieces(int bytes) { (void)bytes; }

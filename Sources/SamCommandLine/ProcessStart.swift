@@ -8,7 +8,7 @@ extension SamCommandLine {
   package static func runProcess() async -> Int32 {
     // By itself glibc keeps freed planes of pixels, up to 32 MB each, once it has seen one go, and the
     // holes between them stay: a seventh of the peak when an object of 12 megapixels is animated.
-    samReturnPieces(1 << 20)
+    samReturnPieces(8 << 20)
     let environment = CommandEnvironment.ofProcess()
     do {
       let words = try words(ofProcess: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
