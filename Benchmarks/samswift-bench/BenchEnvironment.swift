@@ -23,8 +23,8 @@ struct BenchEnvironment: Codable, CustomStringConvertible {
     kernels = Kernels.current.name
     availableKernels = Kernels.available
     hasBFloat16 = Kernels.bfloat16(Kernels.current) != nil
-    openBLAS = OpenBLASLibrary.configuration
-    openBLASCore = OpenBLASLibrary.coreName
+    openBLAS = OpenBLASLibrary.shared?.configuration ?? "not installed"
+    openBLASCore = OpenBLASLibrary.shared?.coreName ?? "none"
     openBLASVariables = ProcessInfo.processInfo.environment.filter {
       $0.key.hasPrefix("OPENBLAS_")
     }

@@ -3,10 +3,9 @@ import KernelInterface
 
 /// Matrix products through CBLAS, with the same calls as the hand-written ones.
 ///
-/// The packed form is the bias and then the row-major matrix. OpenBLAS runs on the calling thread: the
-/// threads are ours.
-func blasMatrixKernels(elementwise: KernelTable) -> MatrixKernels {
-  openblas_set_num_threads(1)
+/// The packed form is the bias and then the row-major matrix. OpenBLAS runs on the calling thread.
+func blasMatrixKernels(_ library: OpenBLASLibrary, elementwise: KernelTable) -> MatrixKernels {
+  let multiply = library.multiply
   return MatrixKernels(
     name: "blas",
     packedCount: { inner, columns in (inner + 1) * columns },
@@ -31,7 +30,7 @@ func blasMatrixKernels(elementwise: KernelTable) -> MatrixKernels {
           // CBLAS refuses rows that overlap: a convolution's segment is taken tap by tap.
           let rest = call.segmentLength - offset
           let piece = isTransposed ? rest : min(rest, call.leftStride)
-          cblas_sgemm(
+          multiply(
             CblasRowMajor, isTransposed ? CblasTrans : CblasNoTrans, CblasNoTrans,
             blasint(call.rows), blasint(call.columns), blasint(piece), 1,
             call.left + segment * call.segmentStride + offset,
@@ -61,12 +60,12 @@ func blasMatrixKernels(elementwise: KernelTable) -> MatrixKernels {
           }
         }
       }
-      cblas_sgemm(
+      multiply(
         CblasRowMajor, CblasNoTrans, CblasTrans, blasint(call.queries), blasint(call.keys),
         blasint(call.dimension), call.scale, call.query, blasint(call.queryStride), call.key,
         blasint(call.keyStride), beta, scores, blasint(call.keys))
       elementwise.softmax(scores, call.queries, call.keys, call.keys)
-      cblas_sgemm(
+      multiply(
         CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(call.queries), blasint(call.dimension),
         blasint(call.keys), 1, scores, blasint(call.keys), call.value, blasint(call.valueStride), 0,
         call.output, blasint(call.outputStride))

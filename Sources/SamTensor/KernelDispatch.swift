@@ -18,30 +18,43 @@ package enum Kernels {
   /// Why the environment's wish was not followed, or nil.
   package static var notice: String? { choice.notice }
 
-  /// Names that ``named(_:)`` knows on this CPU, fastest first.
+  /// Names that ``named(_:)`` knows on this machine, fastest first.
   package static var available: [String] {
+    own + (OpenBLASLibrary.shared == nil ? [] : ["blas"]) + ["reference"]
+  }
+
+  /// The hand-written ones that this CPU can run.
+  private static var own: [String] {
     var names: [String] = []
     if samCPUHasAVX512() != 0 { names.append("avx512") }
     if samCPUHasAVX2() != 0 { names.append("avx2") }
-    return names + ["baseline", "blas", "reference"]
+    return names + ["baseline"]
   }
 
-  /// The kernels of that name, or nil where this CPU lacks the instructions or the name is unknown.
+  /// The kernels of that name, or nil where this CPU lacks the instructions, the library is missing or the name is unknown.
   package static func named(_ name: String) -> KernelTable? {
-    guard available.contains(name) else { return nil }
     switch name {
-    case "avx512": return KernelsAVX512.makeKernelTable(matrix: KernelsAVX512.matrixKernels)
-    case "avx2": return KernelsAVX2.makeKernelTable(matrix: KernelsAVX2.matrixKernels)
-    case "baseline": return KernelsBaseline.makeKernelTable(matrix: KernelsBaseline.matrixKernels)
+    case _ where own.contains(name): return ownKernels(name)
     case "reference": return referenceKernels
     case "blas":
-      guard var table = best(of: available) else { return nil }
-      table.matrix = blasMatrixKernels(elementwise: table)
+      guard let library = OpenBLASLibrary.shared else { return nil }
+      var table = best
+      table.matrix = blasMatrixKernels(library, elementwise: table)
       table.name = "blas"
       return table
     default: return nil
     }
   }
+
+  private static func ownKernels(_ name: String) -> KernelTable {
+    switch name {
+    case "avx512": return KernelsAVX512.makeKernelTable(matrix: KernelsAVX512.matrixKernels)
+    case "avx2": return KernelsAVX2.makeKernelTable(matrix: KernelsAVX2.matrixKernels)
+    default: return KernelsBaseline.makeKernelTable(matrix: KernelsBaseline.matrixKernels)
+    }
+  }
+
+  private static var best: KernelTable { ownKernels(own[0]) }
 
   /// Whether bfloat16 pays for a product: with a short inner dimension, converting the left operand takes what the product
   /// saves, unless its rows are whole pairs and so can be converted as one. (With 16 it would still be half as fast again,
@@ -83,7 +96,7 @@ package enum Kernels {
   }
 
   private static let choice: (table: KernelTable, notice: String?) = {
-    let fallback = best(of: available) ?? referenceKernels
+    let fallback = best
     guard let wish = ProcessInfo.processInfo.environment["SAMSWIFT_KERNELS"], !wish.isEmpty else {
       return (fallback, nil)
     }
@@ -93,8 +106,4 @@ package enum Kernels {
       "SAMSWIFT_KERNELS: wanted one of \(available.joined(separator: ", ")), got “\(wish)”; using \(fallback.name)"
     )
   }()
-
-  private static func best(of names: [String]) -> KernelTable? {
-    names.first { $0 != "blas" && $0 != "reference" }.flatMap(named)
-  }
 }

@@ -20,7 +20,11 @@ package struct InfoCommand: Command {
       ("CPU", processor.name),
       ("features", processor.features.joined(separator: " ")),
       ("kernels", "\(Kernels.current.name) (also here: \(others.joined(separator: ", ")))"),
-      ("OpenBLAS", "\(OpenBLASLibrary.coreName) core, \(OpenBLASLibrary.configuration)"),
+      (
+        "OpenBLAS",
+        OpenBLASLibrary.shared.map { "\($0.coreName) core, \($0.configuration)" }
+          ?? "not installed"
+      ),
       ("threads", String(Parallel.coreCount)),
     ]
     if let notice = environment.kernelNotice() { rows.append(("note", notice)) }
