@@ -64,15 +64,34 @@ public func finishTile<R: TileRow>(
   let last = call.rows - 1 - row
   let floats = R.width * R.Vector.scalarCount
   let count = call.columns - column
-  finishRow(call, row, column, sum0)
-  if last > 0 { finishRow(call, row + 1, column, sum1) }
-  if last > 1 { finishRow(call, row + 2, column, sum2) }
-  if last > 2 { finishRow(call, row + 3, column, sum3) }
-  if last > 3 { finishRow(call, row + 4, column, sum4) }
-  if last > 4 { finishRow(call, row + 5, column, sum5) }
-  if eight {
-    if last > 5 { finishRow(call, row + 6, column, sum6) }
-    if last > 6 { finishRow(call, row + 7, column, sum7) }
+  if call.residual == nil && count >= floats && last >= (eight ? 7 : 5) {
+    // Most tiles are whole; with a short inner dimension the questions of the other way would take as long as the sums.
+    let isClipped = call.activation == .relu || call.activation == .relu6
+    let lower = R.Vector(repeating: isClipped ? 0 : -.infinity)
+    let upper = R.Vector(repeating: call.activation == .relu6 ? 6 : .infinity)
+    let stride = call.outputStride
+    let output = call.output + row * stride + column
+    sum0.store(lower: lower, upper: upper, to: output)
+    sum1.store(lower: lower, upper: upper, to: output + stride)
+    sum2.store(lower: lower, upper: upper, to: output + 2 * stride)
+    sum3.store(lower: lower, upper: upper, to: output + 3 * stride)
+    sum4.store(lower: lower, upper: upper, to: output + 4 * stride)
+    sum5.store(lower: lower, upper: upper, to: output + 5 * stride)
+    if eight {
+      sum6.store(lower: lower, upper: upper, to: output + 6 * stride)
+      sum7.store(lower: lower, upper: upper, to: output + 7 * stride)
+    }
+  } else {
+    finishRow(call, row, column, sum0)
+    if last > 0 { finishRow(call, row + 1, column, sum1) }
+    if last > 1 { finishRow(call, row + 2, column, sum2) }
+    if last > 2 { finishRow(call, row + 3, column, sum3) }
+    if last > 3 { finishRow(call, row + 4, column, sum4) }
+    if last > 4 { finishRow(call, row + 5, column, sum5) }
+    if eight {
+      if last > 5 { finishRow(call, row + 6, column, sum6) }
+      if last > 6 { finishRow(call, row + 7, column, sum7) }
+    }
   }
   if call.activation == .gelu {
     // A second pass over a tile that is still in the first-level cache: inlined above, the polynomials
@@ -94,7 +113,7 @@ func finishRow<R: TileRow>(_ call: MatrixCall, _ row: Int, _ column: Int, _ sum:
     count: call.columns - column)
 }
 
-@inlinable @inline(__always)
+@usableFromInline @_transparent
 func activateRow<V: KernelVector>(
   _ row: UnsafeMutablePointer<Float>, _ count: Int, _ activation: Activation, vector: V.Type
 ) {

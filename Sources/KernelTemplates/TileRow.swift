@@ -18,6 +18,8 @@ public protocol TileRow {
   func finish(
     residual: UnsafePointer<Float>?, activation: Activation, output: UnsafeMutablePointer<Float>,
     count: Int)
+  /// Writes every column, clipped to `lower ... upper` (NaN stays NaN).
+  func store(lower: Vector, upper: Vector, to output: UnsafeMutablePointer<Float>)
 }
 
 /// Adds the residual, clips where the activation is a ReLU, and writes the lanes of one vector that exist.
@@ -75,6 +77,12 @@ public struct TileRow1<V: KernelVector>: TileRow {
     a = V.multiplyAdd(V(repeating: left), right.a, a)
   }
 
+  /// Writes every column, clipped.
+  @inlinable @inline(__always)
+  public func store(lower: V, upper: V, to output: UnsafeMutablePointer<Float>) {
+    storeVector(a.raised(to: lower).lowered(to: upper), to: output)
+  }
+
   /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.
   @inlinable @inline(__always)
   public func finish(
@@ -120,6 +128,13 @@ public struct TileRow2<V: KernelVector>: TileRow {
     let factor = V(repeating: left)
     a = V.multiplyAdd(factor, right.a, a)
     b = V.multiplyAdd(factor, right.b, b)
+  }
+
+  /// Writes every column, clipped.
+  @inlinable @inline(__always)
+  public func store(lower: V, upper: V, to output: UnsafeMutablePointer<Float>) {
+    storeVector(a.raised(to: lower).lowered(to: upper), to: output)
+    storeVector(b.raised(to: lower).lowered(to: upper), to: output + V.scalarCount)
   }
 
   /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.
@@ -174,6 +189,14 @@ public struct TileRow3<V: KernelVector>: TileRow {
     a = V.multiplyAdd(factor, right.a, a)
     b = V.multiplyAdd(factor, right.b, b)
     c = V.multiplyAdd(factor, right.c, c)
+  }
+
+  /// Writes every column, clipped.
+  @inlinable @inline(__always)
+  public func store(lower: V, upper: V, to output: UnsafeMutablePointer<Float>) {
+    storeVector(a.raised(to: lower).lowered(to: upper), to: output)
+    storeVector(b.raised(to: lower).lowered(to: upper), to: output + V.scalarCount)
+    storeVector(c.raised(to: lower).lowered(to: upper), to: output + 2 * V.scalarCount)
   }
 
   /// Writes the first `count` columns; see ``TileRow/finish(residual:activation:output:count:)``.

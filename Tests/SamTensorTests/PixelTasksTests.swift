@@ -14,7 +14,7 @@ struct PixelTasksTests {
     for task in 0..<tasks.count {
       let pixels = tasks.pixels(task)
       #expect(pixels.lowerBound == next)
-      #expect(!pixels.isEmpty && pixels.count <= tasks.longest && pixels.count <= 64)
+      #expect(!pixels.isEmpty && pixels.count <= tasks.longest && pixels.count <= 128)
       next = pixels.upperBound
     }
     #expect(next == extent.height * extent.width)

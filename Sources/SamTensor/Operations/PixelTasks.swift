@@ -13,7 +13,7 @@ package struct PixelTasks: Sendable {
   private static let tile = 8
 
   /// Cuts `extent` into tasks of at most `most` pixels, which with their results should fit the second-level cache.
-  package init(_ extent: MapExtent, most: Int = 64, threads: Int) {
+  package init(_ extent: MapExtent, most: Int = 128, threads: Int) {
     self.extent = extent
     tiles = (extent.height * extent.width + Self.tile - 1) / Self.tile
     let mostTiles = most / Self.tile
