@@ -2,6 +2,9 @@ extension NetworkConfiguration {
   /// Floats that one map, or one layer's scores, may take: sixteen times what MobileSAM's largest map takes.
   private static let floatLimit = 1 << 26
 
+  /// Floats that a widened map may take, most of which exist as a few rows only: eight times MobileSAM's largest.
+  private static let widenedLimit = 1 << 27
+
   /// What would take more memory than any real network, or reach past a table; nil where nothing does.
   ///
   /// The sides of every layer are in range when this is asked, but not yet their products.
@@ -15,17 +18,29 @@ extension NetworkConfiguration {
   }
 
   fileprivate static func bound(_ what: String, _ floats: Int) -> String? {
-    floats <= floatLimit
-      ? nil : "\(what) takes \(floats) floats, wanted \(floatLimit) or less"
+    bound(what, floats, limit: floatLimit)
+  }
+
+  fileprivate static func bound(widened what: String, _ floats: Int) -> String? {
+    bound("a widened map of \(what)", floats, limit: widenedLimit)
+  }
+
+  private static func bound(_ what: String, _ floats: Int, limit: Int) -> String? {
+    floats <= limit ? nil : "\(what) takes \(floats) floats, wanted \(limit) or less"
   }
 }
 
 extension NetworkConfiguration.TinyViT {
   fileprivate func memoryFault(side: Int) -> String? {
-    for (i, stride) in [4, 8, 16, 16].enumerated() {
+    let strides = [4, 8, 16, 16]
+    for (i, stride) in strides.enumerated() {
       let cells = (side / stride) * (side / stride)
       let window = windows[i] * windows[i]
+      // Stage 0 has blocks that widen; what leads to the others widens the map of the stage before.
+      let before = side / strides[max(0, i - 1)]
+      let wide = before * before * dimensions[i] * (i == 0 ? expansion : 1)
       if let fault = NetworkConfiguration.bound("a map of stage \(i)", cells * dimensions[i])
+        ?? NetworkConfiguration.bound(widened: "stage \(i)", wide)
         ?? NetworkConfiguration.bound("windows[\(i)]'s attention", heads[i] * window * window)
       {
         return fault
@@ -49,11 +64,18 @@ extension NetworkConfiguration.Lite {
       NetworkConfiguration.bound("attention", attention.heads * cells * cells),
       NetworkConfiguration.bound("the stem's map", side * side / 4 * stemChannels),
     ]
+    var inputs = stemChannels
     for (i, stage) in stages.enumerated() {
+      // The first block widens the map before its stride, the others widen the stage's own.
+      let wide = (side / stride) * (side / stride) * inputs * stage.expansion
       stride *= stage.stride
-      let cells = (side / stride) * (side / stride)
-      faults.append(
-        NetworkConfiguration.bound("a map of stages[\(i)]", cells * stage.channels))
+      let map = (side / stride) * (side / stride) * stage.channels
+      faults += [
+        NetworkConfiguration.bound("a map of stages[\(i)]", map),
+        NetworkConfiguration.bound(
+          widened: "stages[\(i)]", stage.blocks > 1 ? max(wide, map * stage.expansion) : wide),
+      ]
+      inputs = stage.channels
     }
     return faults.compactMap { $0 }.first
   }

@@ -18,12 +18,19 @@ final class ThreadPool: Sendable {
     /// Open jobs; the caller of each is at work on it.
     var jobs: [Entry] = []
     var threads = 0
-    var spinning = 0
+    /// Threads that look out for a job or are on their way to: started, awoken, or done with the last one.
+    var free = 0
     var sleeping = 0
 
-    /// A job that wants one more worker, and the worker's number.
+    /// Workers that the open jobs want and do not have, beyond the free threads.
+    var missing: Int {
+      max(0, jobs.reduce(-free) { $0 + $1.job.workers - $1.joined })
+    }
+
+    /// Gives a free thread to a job that wants one more worker, with the worker's number.
     mutating func join() -> (job: ParallelJob, worker: Int)? {
       guard let i = jobs.firstIndex(where: { $0.joined < $0.job.workers }) else { return nil }
+      free -= 1
       jobs[i].joined += 1
       jobs[i].job.enter()
       return (jobs[i].job, jobs[i].joined - 1)
@@ -48,11 +55,12 @@ final class ThreadPool: Sendable {
     let (awoken, started) = state.withLock { state in
       state.jobs.append(Entry(job: job))
       posted.wrappingAdd(1, ordering: .relaxed)
-      let missing = max(0, job.workers - 1 - state.spinning)
+      let missing = state.missing
       let awoken = min(missing, state.sleeping)
       state.sleeping -= awoken
       let started = max(0, min(missing - awoken, mostThreads - state.threads))
       state.threads += started
+      state.free += awoken + started
       return (awoken, started)
     }
     for _ in 0..<awoken { alarm.signal() }
@@ -66,35 +74,36 @@ final class ThreadPool: Sendable {
   private func serve() -> Never {
     Thread.current.name = "samswift"
     while true {
-      guard let (job, worker) = state.withLock({ $0.join() }) ?? spin() else {
+      guard let (job, worker) = nextJob() else {
         // Whoever posts a job has already counted us out of the sleeping.
         alarm.wait()
         continue
       }
       job.work(as: worker)
+      // Counted before the caller goes on: the next job that it posts would start another thread.
+      state.withLock { $0.free += 1 }
       job.leave()
     }
   }
 
   /// Looks out for a job for a while; nil, counted as asleep, where none came.
-  private func spin() -> (job: ParallelJob, worker: Int)? {
-    var seen = state.withLock { state in
-      state.spinning += 1
-      return posted.load(ordering: .relaxed)
-    }
+  private func nextJob() -> (job: ParallelJob, worker: Int)? {
     let patience = SpinWait()
+    var goesOn = true
     while true {
-      var goesOn = true
-      while goesOn && posted.load(ordering: .relaxed) == seen { goesOn = patience.goesOn() }
+      var seen = 0
       let (found, isOver) = state.withLock { state in
         seen = posted.load(ordering: .relaxed)
         let found = state.join()
-        let isOver = found != nil || !goesOn
-        if isOver { state.spinning -= 1 }
-        if found == nil && isOver { state.sleeping += 1 }
+        let isOver = found == nil && !goesOn
+        if isOver {
+          state.free -= 1
+          state.sleeping += 1
+        }
         return (found, isOver)
       }
-      if isOver { return found }
+      if found != nil || isOver { return found }
+      while goesOn && posted.load(ordering: .relaxed) == seen { goesOn = patience.goesOn() }
     }
   }
 }

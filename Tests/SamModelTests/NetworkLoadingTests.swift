@@ -103,6 +103,23 @@ struct NetworkLoadingTests {
         "a map of stage 0 takes 134217728 floats, wanted 67108864 or less"
       ),
       (
+        "tiny",
+        [
+          ("image_size", 1024), ("encoder.dimensions", [512, 32, 48, 64]), ("encoder.expansion", 8),
+        ], "a widened map of stage 0 takes 268435456 floats, wanted 134217728 or less"
+      ),
+      (
+        "tiny", [("image_size", 2048), ("encoder.dimensions", [32, 1024, 48, 64])],
+        "a widened map of stage 1 takes 268435456 floats, wanted 134217728 or less"
+      ),
+      (
+        "lite",
+        [
+          ("image_size", 1024), ("encoder.attention.window", 32), ("encoder.stem_channels", 256),
+          ("encoder.stages.0.expansion", 8),
+        ], "a widened map of stages[0] takes 536870912 floats, wanted 134217728 or less"
+      ),
+      (
         "tiny", [("encoder.windows.1", 64), ("encoder.heads.1", 32)],
         "windows[1]'s attention takes 536870912 floats, wanted 67108864 or less"
       ),

@@ -40,6 +40,16 @@ struct InvertedBottleneckTests {
     }
   }
 
+  /// The unfused form would add the border's zeros in the place of pixels.
+  @Test func anInputWithABorderIsRefused() async {
+    await #expect(processExitsWith: .failure) {
+      let context = ComputeContext(threads: 2)
+      let bottleneck = try #require(BottleneckCase.all.first)
+      let input = bottleneck.input.map(context, border: 1)
+      _ = context.invertedBottleneck(input, bottleneck.block(context))
+    }
+  }
+
   @Test(arguments: BottleneckCase.all.filter { $0.size.height > 60 })
   func threadsDoNotChangeABit(_ bottleneck: BottleneckCase) {
     let results = [1, 2, 3].map { threads in

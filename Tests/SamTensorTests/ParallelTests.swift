@@ -80,6 +80,20 @@ struct ParallelTests {
     #expect(visits.value == 800)
   }
 
+  /// The thread that has just done its part of a loop is the one that takes part in the next.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/task")))
+  func loopsOnTwoThreadsNeedOneMore() async {
+    // In a process of its own: other tests share the pool.
+    await #expect(processExitsWith: .success) {
+      for _ in 0..<10_000 { Parallel.run(4, threads: 2) { _ in } }
+      let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
+      let ours = threads.filter {
+        (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "samswift\n"
+      }
+      #expect(ours.count == 1)
+    }
+  }
+
   @Test func aStateGoesFromOneIndexToTheNext() {
     let sum = Counter()
     ComputeContext(threads: 3).parallel(100, scratch: 1, state: { 0 }) { _, _, state in

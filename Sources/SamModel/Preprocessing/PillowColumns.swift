@@ -71,8 +71,9 @@ struct PillowColumns: Sendable {
   private func layOut(
     _ line: UnsafePointer<UInt8>, stride: Int, to pairs: UnsafeMutablePointer<SIMD8<Int16>>
   ) {
-    // Eight bytes are read for a pair, which may be more than it has.
-    let whole = max(0, (inputWidth &* stride &- 8) / (stride &* 2) &+ 1)
+    // Eight bytes are read for a pair, which may be more than it has, and than a line of two pixels has.
+    let length = inputWidth &* stride
+    let whole = length < 8 ? 0 : (length &- 8) / (stride &* 2) &+ 1
     let bytes = UnsafeRawPointer(line)
     for pair in 0..<whole {
       let pixels = bytes.loadUnaligned(fromByteOffset: pair &* stride &* 2, as: UInt64.self)
@@ -81,7 +82,7 @@ struct PillowColumns: Sendable {
     for pair in whole..<(inputWidth &+ 1) / 2 {
       var pixels: UInt64 = 0
       let start = pair &* stride &* 2
-      for index in 0..<min(stride &* 2, inputWidth &* stride &- start) {
+      for index in 0..<min(stride &* 2, length &- start) {
         pixels |= UInt64(line[start &+ index]) &<< UInt64(index &* 8)
       }
       pairs[pair] = Self.pair(pixels, stride: stride)

@@ -38,10 +38,13 @@ extension ComputeContext {
   /// as the depthwise kernel has. A thread that goes on with the tile below finds the rows that the two share in its
   /// ring; only where threads' shares or columns of tiles meet are rows and columns widened twice.
   ///
-  /// `part` is what to compute of the output; nil is all of it. The rest is left uninitialised.
+  /// `input` has no border. `part` is what to compute of the output; nil is all of it. The rest is left uninitialised.
   package func invertedBottleneck(
     _ input: FeatureMap, _ block: InvertedBottleneck, part: MapExtent? = nil
   ) -> FeatureMap {
+    // A residual is read over the ends of rows.
+    precondition(
+      input.border == 0 && input.channels == block.expand?.inner ?? block.depthwise.channels)
     let height = (input.height - 1) / block.stride + 1
     let width = (input.width - 1) / block.stride + 1
     let output = map(
