@@ -9,11 +9,9 @@ extension NetworkConfiguration {
   ///
   /// The sides of every layer are in range when this is asked, but not yet their products.
   var memoryFault: String? {
-    // The longer side of the frame with its padding.
-    let side = padMultiple.map { (frameSize + $0 - 1) / $0 * $0 } ?? frameSize
     switch encoder {
-    case .tinyViT(let vit): return vit.memoryFault(side: side)
-    case .lite(let lite): return lite.memoryFault(side: side)
+    case .tinyViT(let vit): return vit.memoryFault(side: frameSize)
+    case .lite(let lite): return lite.memoryFault(side: frameSize)
     }
   }
 

@@ -83,6 +83,10 @@ extension NetworkConfiguration {
       check("mask_decoder.attention_downsample", maskDecoder.attentionDownsample, 1...2),
       check("mask_decoder.mask_tokens", maskDecoder.maskTokens, 4...4),
     ]
+    if let padMultiple, padMultiple > 0, frameSize % padMultiple != 0 {
+      // A padded frame longer than the frame itself would have no scale that prompts and positions agree on.
+      checks.append("pad_multiple is \(padMultiple), wanted a divisor of image_size, \(frameSize)")
+    }
     if !(pixelStd.allSatisfy { $0.isFinite && $0 > 0 } && pixelMean.allSatisfy(\.isFinite)) {
       checks.append("pixel means and deviations must be finite, deviations above 0")
     }

@@ -222,10 +222,9 @@ struct ConfigurationFault: Sendable, CustomTestStringConvertible {
       "lite", "encoder.attention.heads", 7, "attention.heads does not divide attention.dim"),
     ConfigurationFault(
       "lite", "encoder.lateral_stage", 5, "lateral_stage is 5, wanted 4"),
-    // The grid of 18 × 18 would reach past the biases of 16 × 16.
     ConfigurationFault(
-      "lite", "pad_multiple", 96,
-      "attention.window is 16, wanted 18 or more for a frame of 576"),
+      "lite", "pad_multiple", 96, "pad_multiple is 96, wanted a divisor of image_size, 512"),
+    // The grid of 32 × 32 would reach past the biases of 16 × 16.
     ConfigurationFault(
       "lite", "image_size", 1024,
       "attention.window is 16, wanted 32 or more for a frame of 1024"),
