@@ -16,6 +16,7 @@ enum KernelBenchmarks {
       guard table.name != "blas" else { return products + heads }
       return products + heads
         + Shapes.read("depthwise-convolution").compactMap { depthwise($0, table) }
+        + Shapes.read("winograd").flatMap { winograd($0, table) }
         + Shapes.read("elementwise").compactMap { elementwise($0, table) }
     }
   }
@@ -112,6 +113,33 @@ enum KernelBenchmarks {
         return Double(output.pointer.pointee)
       }
     }
+  }
+
+  private static func winograd(_ shape: Shape, _ table: KernelTable) -> [Benchmark] {
+    guard shape.numbers.count == 2 else { return [] }
+    let (tiles, channels) = (shape.numbers[0], shape.numbers[1])
+    let plane = tiles * channels
+    let pitch = (2 * tiles + 2) * channels
+    let name = "\(tiles)x\(channels)/\(table.name)"
+    return [
+      Benchmark("kernel/winogradInput/\(name)") {
+        let input = FloatBuffer.random(4 * pitch)
+        let output = FloatBuffer(count: 16 * plane)
+        return {
+          table.winogradInput(input.pointer, pitch, channels, tiles, output.pointer, plane)
+          return Double(output.pointer.pointee)
+        }
+      },
+      Benchmark("kernel/winogradOutput/\(name)") {
+        let products = FloatBuffer.random(16 * plane)
+        let output = FloatBuffer(count: 2 * pitch)
+        return {
+          table.winogradOutput(
+            products.pointer, plane, channels, tiles, output.pointer, pitch, channels)
+          return Double(output.pointer.pointee)
+        }
+      },
+    ]
   }
 
   private static func elementwise(_ shape: Shape, _ table: KernelTable) -> Benchmark? {
