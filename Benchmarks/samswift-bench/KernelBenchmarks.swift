@@ -118,7 +118,7 @@ enum KernelBenchmarks {
   private static func winograd(_ shape: Shape, _ table: KernelTable) -> [Benchmark] {
     guard shape.numbers.count == 2 else { return [] }
     let (tiles, channels) = (shape.numbers[0], shape.numbers[1])
-    let plane = tiles * channels
+    let plane = tiles * channels + 16
     let pitch = (2 * tiles + 2) * channels
     let name = "\(tiles)x\(channels)/\(table.name)"
     return [

@@ -76,7 +76,7 @@ private struct ChainPlan: Sendable {
     var levels: [Level] = []
     var next = 0
     for block in chain.blocks {
-      let ringRow = width * block.depthwise.channels
+      let ringRow = width * block.depthwise.channels + ComputeContext.cacheLine
       let outputWidth = (width - 1) / block.stride + 1
       let wide = next + block.depthwise.size * ringRow
       let narrow = wide + outputWidth * block.depthwise.channels

@@ -42,7 +42,8 @@ struct TilePlan: Sendable {
     tileWidth = ((part.width + columns - 1) / columns + 7) / 8 * 8
     // Some tiles for each thread, so that one that is held up can be helped out.
     bands = min(part.height, 8 * threads)
-    scratch = size * ((tileWidth - 1) * block.stride + size) * channels + tileWidth * channels
+    let ringRow = ((tileWidth - 1) * block.stride + size) * channels + ComputeContext.cacheLine
+    scratch = size * ringRow + tileWidth * channels
     // Otherwise it is better to join the threads between the expansion and the rest: where each of them would
     // widen more than an eighth of its rows again, and where rows are too short for what is read for each.
     let again = (threads - 1) * (size - block.stride)

@@ -109,7 +109,7 @@ extension ComputeContext {
     let firstColumn = tile.x * block.stride - block.depthwise.pad
     let x0 = max(0, firstColumn)
     let x1 = min(input.width, firstColumn + (tile.width - 1) * block.stride + size)
-    let ringRow = (x1 - x0) * channels
+    let ringRow = (x1 - x0) * channels + Self.cacheLine
     let wideOutput = scratch + size * ringRow
     if !ring.continues(with: tile) { ring.nextRow = 0 }
     ring.last = tile

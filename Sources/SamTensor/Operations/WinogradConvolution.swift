@@ -1,6 +1,10 @@
 import KernelInterface
 
 extension ComputeContext {
+  /// Floats between pieces of scratch memory that are used side by side: at distances of whole pages they would share a
+  /// few lines of the first-level cache.
+  static let cacheLine = 16
+
   /// A 3×3 convolution with stride 1, padding 1 and no bias, by Winograd's F(2×2, 3×3).
   ///
   /// `input` has even sides and a zero border of 1. `finish` is called for rows of finished pixels, in the task that
@@ -17,8 +21,8 @@ extension ComputeContext {
     let output = map(height: input.height, width: input.width, channels: weights.outputs)
     let tasks = PixelTasks(
       MapExtent(height: input.height / 2, width: input.width / 2), most: 32, threads: threads)
-    let plane = tasks.longest * weights.inputs
-    let productPlane = tasks.longest * weights.chunk
+    let plane = tasks.longest * weights.inputs + Self.cacheLine
+    let productPlane = tasks.longest * weights.chunk + Self.cacheLine
     parallel(tasks.count, scratch: 16 * (plane + productPlane)) { task, scratch in
       let products = scratch + 16 * plane
       let count = tasks.pixels(task).count
