@@ -1,6 +1,6 @@
 /// What the command line asks for.
 struct BenchOptions {
-  /// Substrings; a benchmark runs where its name contains all words of one of them.
+  /// A benchmark runs where its name contains one of them; all run where there are none.
   var filters: [String] = []
   /// Where the JSON report goes; `-` is standard output.
   var json: String?
