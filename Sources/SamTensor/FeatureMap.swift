@@ -35,6 +35,11 @@ package struct FeatureMap: Sendable {
     buffer.pointer + (y + border) * pitch + (x + border) * channels
   }
 
+  /// The first channel of pixel `number`, counted row after row without the border.
+  package func pixel(number: Int) -> UnsafeMutablePointer<Float> {
+    pixel(number / width, number % width)
+  }
+
   /// The values without the border, row-major, channels last.
   package func values() -> [Float] {
     (0..<height).flatMap { y in

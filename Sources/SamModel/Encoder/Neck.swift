@@ -30,7 +30,7 @@ struct Neck: Sendable {
     context.runs(of: input, middle) { left, target, rows, pixel in
       pointwise.multiply(
         left, stride: input.channels, rows: rows,
-        residual: residual.map { $0.pixel(pixel / input.width, pixel % input.width) },
+        residual: residual.map { $0.pixel(number: pixel) },
         residualStride: channels, output: target, outputStride: channels)
       norm1.apply(target, target, rows: rows, context: context)
     }

@@ -60,8 +60,9 @@ struct TinyViTBlock: Sendable {
       let wide = normalised + local
       let count = tasks.pixels(task).count
       tasks.forEachPiece(task) { y, columns, offset in
-        convolve(
-          tokens, y, columns, width: part.width, scratch + offset * dimension, context)
+        context.depthwiseRow(
+          tokens, localConvolution, stride: 1, activation: .none, y: y, columns: columns,
+          output: scratch + offset * dimension)
       }
       norm.apply(scratch, normalised, rows: count, context: context)
       widen.multiply(
@@ -83,24 +84,5 @@ struct TinyViTBlock: Sendable {
       }
     }
     return output
-  }
-
-  /// Some columns of row `y` of the first `width` columns' depthwise convolution.
-  private func convolve(
-    _ tokens: FeatureMap, _ y: Int, _ columns: Range<Int>, width: Int,
-    _ output: UnsafeMutablePointer<Float>, _ context: ComputeContext
-  ) {
-    let x0 = max(0, columns.lowerBound - 1)
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: 3) { rows in
-      for ky in 0..<3 {
-        let row = y + ky - 1
-        rows[ky] = row >= 0 && row < tokens.height ? UnsafePointer(tokens.pixel(row, x0)) : nil
-      }
-      guard let first = rows.baseAddress else { return }
-      context.kernels.depthwiseConvolution(
-        first, 3, 1, x0 - (columns.lowerBound - 1), min(tokens.width, width + 1) - x0, dimension,
-        localConvolution.taps.pointer, localConvolution.bias.pointer, .none, output,
-        columns.count)
-    }
   }
 }

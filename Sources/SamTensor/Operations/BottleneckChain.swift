@@ -143,7 +143,8 @@ private struct ChainRun {
           row >= 0 && row < place.height ? widenedRow(row, of: level, &state) : nil
       }
       context.depthwise(
-        rows, block, leftPad: block.depthwise.pad, inputWidth: place.width, output: wide,
+        rows, block.depthwise, stride: block.stride, activation: block.innerActivation,
+        leftPad: block.depthwise.pad, inputWidth: place.width, output: wide,
         outputWidth: place.outputWidth)
     }
     block.project.multiply(

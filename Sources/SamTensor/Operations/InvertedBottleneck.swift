@@ -70,32 +70,17 @@ extension ComputeContext {
       MapExtent(height: rows, width: output.width), threads: threads)
     parallel(tasks.count, scratch: tasks.longest * wide.channels) { task, scratch in
       tasks.forEachPiece(task) { y, columns, offset in
-        convolve(
-          wide, block, y: y, columns: columns, output: scratch + offset * wide.channels)
+        depthwiseRow(
+          wide, block.depthwise, stride: block.stride, activation: block.innerActivation, y: y,
+          columns: columns, output: scratch + offset * wide.channels)
       }
       let pixels = tasks.pixels(task)
-      let first = pixels.lowerBound.quotientAndRemainder(dividingBy: output.width)
-      project(
-        scratch, input, block, output, y: first.quotient, x: first.remainder, count: pixels.count)
-    }
-  }
-
-  /// Some columns of one row of the depthwise convolution of a whole map.
-  private func convolve(
-    _ wide: FeatureMap, _ block: InvertedBottleneck, y: Int, columns: Range<Int>,
-    output: UnsafeMutablePointer<Float>
-  ) {
-    let size = block.depthwise.size
-    let firstColumn = columns.lowerBound * block.stride - block.depthwise.pad
-    let x0 = max(0, firstColumn)
-    withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: size) { rows in
-      for ky in 0..<size {
-        let row = y * block.stride + ky - block.depthwise.pad
-        rows[ky] = row >= 0 && row < wide.height ? UnsafePointer(wide.pixel(row, x0)) : nil
-      }
-      depthwise(
-        rows, block, leftPad: x0 - firstColumn, inputWidth: wide.width - x0, output: output,
-        outputWidth: columns.count)
+      let first = pixels.lowerBound
+      block.project.multiply(
+        scratch, stride: wide.channels, rows: pixels.count,
+        residual: block.hasResidual ? UnsafePointer(input.pixel(number: first)) : nil,
+        residualStride: input.channels, activation: block.outerActivation,
+        output: output.pixel(number: first), outputStride: output.channels)
     }
   }
 
@@ -136,32 +121,15 @@ extension ComputeContext {
           rows[ky] = UnsafePointer(target)
         }
         depthwise(
-          rows, block, leftPad: x0 - firstColumn, inputWidth: x1 - x0, output: wideOutput,
+          rows, block.depthwise, stride: block.stride, activation: block.innerActivation,
+          leftPad: x0 - firstColumn, inputWidth: x1 - x0, output: wideOutput,
           outputWidth: tile.width)
-        project(wideOutput, input, block, output, y: y, x: tile.x, count: tile.width)
+        block.project.multiply(
+          wideOutput, stride: channels, rows: tile.width,
+          residual: block.hasResidual ? UnsafePointer(input.pixel(y, tile.x)) : nil,
+          residualStride: input.channels, activation: block.outerActivation,
+          output: output.pixel(y, tile.x), outputStride: output.channels)
       }
     }
-  }
-
-  func depthwise(
-    _ rows: UnsafeMutableBufferPointer<UnsafePointer<Float>?>, _ block: InvertedBottleneck,
-    leftPad: Int, inputWidth: Int, output: UnsafeMutablePointer<Float>, outputWidth: Int
-  ) {
-    guard let first = rows.baseAddress else { return }
-    let weights = block.depthwise
-    kernels.depthwiseConvolution(
-      first, weights.size, block.stride, leftPad, inputWidth, weights.channels,
-      weights.taps.pointer, weights.bias.pointer, block.innerActivation, output, outputWidth)
-  }
-
-  private func project(
-    _ wide: UnsafePointer<Float>, _ input: FeatureMap, _ block: InvertedBottleneck,
-    _ output: FeatureMap, y: Int, x: Int, count: Int
-  ) {
-    block.project.multiply(
-      wide, stride: block.depthwise.channels, rows: count,
-      residual: block.hasResidual ? UnsafePointer(input.pixel(y, x)) : nil,
-      residualStride: input.channels, activation: block.outerActivation,
-      output: output.pixel(y, x), outputStride: output.channels)
   }
 }

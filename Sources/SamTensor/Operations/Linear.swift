@@ -14,7 +14,7 @@ extension ComputeContext {
     runs(of: input, output) { left, target, rows, pixel in
       matrix.multiply(
         left, stride: input.channels, rows: rows,
-        residual: residual.map { $0.pixel(pixel / input.width, pixel % input.width) },
+        residual: residual.map { $0.pixel(number: pixel) },
         residualStride: residual?.channels ?? 0, activation: activation,
         output: target, outputStride: output.channels)
     }
