@@ -82,29 +82,30 @@
     }
   }
 
-  /// Converts `count` values that are `step` floats apart.
+  /// Converts `count` values that are `step` floats apart, multiplied by `scale`.
   @inline(__always)
-  private func convert(
-    _ source: UnsafePointer<Float>, _ step: Int, _ count: Int,
+  func convert(
+    _ source: UnsafePointer<Float>, _ step: Int, _ count: Int, scale: Float = 1,
     _ target: UnsafeMutablePointer<UInt16>
   ) {
+    let factor = SIMD16<Float>(repeating: scale)
     var k = 0
     while step == 1 && k + 32 <= count {
-      let low = loadVector(source + k, as: SIMD16<Float>.self)
-      let high = loadVector(source + k + 16, as: SIMD16<Float>.self)
+      let low = loadVector(source + k, as: SIMD16<Float>.self) * factor
+      let high = loadVector(source + k + 16, as: SIMD16<Float>.self) * factor
       UnsafeMutableRawPointer(target + k)
         .storeBytes(of: samConvertBFloat16(high, low), as: PairVector.self)
       k += 32
     }
     if step == 1 && k + 16 <= count {
-      let low = loadVector(source + k, as: SIMD16<Float>.self)
+      let low = loadVector(source + k, as: SIMD16<Float>.self) * factor
       let halves = unsafeBitCast(
         samConvertBFloat16(SIMD16<Float>.zero, low), to: SIMD32<UInt16>.self)
       UnsafeMutableRawPointer(target + k).storeBytes(of: halves.lowHalf, as: SIMD16<UInt16>.self)
       k += 16
     }
     while k < count {
-      target[k] = roundedBFloat16(source[k * step])
+      target[k] = roundedBFloat16(source[k * step] * scale)
       k += 1
     }
   }

@@ -57,7 +57,7 @@
         }
       }
       for r in 0..<rows {
-        convert(
+        convertPairs(
           first + r * call.queryStride, call.dimension, scale: call.scale,
           to: left + r * parts.dimensionPairs)
       }
@@ -70,7 +70,7 @@
         left: left, pairs: parts.dimensionPairs, packed: keys, firstRow: 0, rows: rows)
       softmax(scores, rows, call.keys, parts.scoreStride, vector: SIMD16<Float>.self)
       for r in 0..<rows {
-        convert(
+        convertPairs(
           scores + r * parts.scoreStride, call.keys, scale: 1, to: left + r * parts.keyPairs)
       }
       multiplyConverted(
@@ -85,24 +85,12 @@
 
   /// Converts `count` scaled floats to whole pairs, a zero behind an odd last one.
   @inline(__always)
-  private func convert(
+  private func convertPairs(
     _ source: UnsafePointer<Float>, _ count: Int, scale: Float,
     to target: UnsafeMutablePointer<UInt32>
   ) {
     let output = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt16.self)
-    let factor = SIMD16<Float>(repeating: scale)
-    var i = 0
-    while i + 16 <= count {
-      let value = loadVector(source + i, as: SIMD16<Float>.self) * factor
-      let halves = unsafeBitCast(
-        samConvertBFloat16(SIMD16<Float>.zero, value), to: SIMD32<UInt16>.self)
-      UnsafeMutableRawPointer(output + i).storeBytes(of: halves.lowHalf, as: SIMD16<UInt16>.self)
-      i += 16
-    }
-    while i < count {
-      output[i] = roundedBFloat16(source[i] * scale)
-      i += 1
-    }
+    convert(source, 1, count, scale: scale, output)
     if count % 2 == 1 { output[count] = 0 }
   }
 
@@ -132,7 +120,7 @@
           let count = min(32, pairs - channel)
           withUnsafeMutableBytes(of: &row) { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt32.self) else { return }
-            convert(
+            convertPairs(
               source + 2 * channel, min(2 * count, call.dimension - 2 * channel), scale: 1, to: base
             )
             for p in 0..<count {

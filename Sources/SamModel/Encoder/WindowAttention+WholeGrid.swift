@@ -37,25 +37,16 @@ extension WindowAttention {
     let output = context.map(
       height: projected.height, width: projected.width, channels: dimension)
     let cells = projected.pixels
-    let depth = dimension / heads
     let bias = biases.tables(height: projected.height, width: projected.width)
     // A head's keys and values are packed for each of its tasks: no more tasks than share the work evenly.
     let parts = Self.parts(heads: heads, cells: cells, threads: context.threads)
-    let scratchCount = kernels.attentionScratch(cells, cells, depth)
+    let scratchCount = kernels.attentionScratch(cells, cells, dimension / heads)
     context.parallel(heads * parts, scratch: scratchCount) { task, scratch in
       let (head, part) = task.quotientAndRemainder(dividingBy: parts)
-      let queries = part * cells / parts..<(part + 1) * cells / parts
-      let query = queries.lowerBound
-      let first = projected.buffer.pointer + head * 3 * depth
-      kernels.attention(
-        AttentionCall(
-          query: first + query * projected.channels, queryStride: projected.channels,
-          queries: queries.count, key: first + depth, keyStride: projected.channels,
-          value: first + 2 * depth, valueStride: projected.channels, keys: cells,
-          dimension: depth, scale: 1 / Float(depth).squareRoot(),
-          bias: bias.bias(head: head, firstQuery: query),
-          output: output.buffer.pointer + query * dimension + head * depth,
-          outputStride: dimension, scratch: scratch))
+      attend(
+        head, of: projected.buffer.pointer, cells: cells,
+        queries: part * cells / parts..<(part + 1) * cells / parts, bias: bias,
+        output: output.buffer.pointer, scratch: scratch)
     }
     return output
   }

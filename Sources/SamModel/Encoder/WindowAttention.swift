@@ -102,15 +102,10 @@ struct WindowAttention: Sendable {
       source = areas.padded
       target = areas.paddedResult
     }
-    let depth = dimension / heads
     for head in 0..<heads {
-      let first = source + head * 3 * depth
-      kernels.attention(
-        AttentionCall(
-          query: first, queryStride: stride, queries: plan.cells, key: first + depth,
-          keyStride: stride, value: first + 2 * depth, valueStride: stride, keys: plan.cells,
-          dimension: depth, scale: 1 / Float(depth).squareRoot(), bias: bias.bias(head: head),
-          output: target + head * depth, outputStride: dimension, scratch: areas.attention))
+      attend(
+        head, of: source, cells: plan.cells, queries: 0..<plan.cells, bias: bias, output: target,
+        scratch: areas.attention)
     }
     if !isWhole {
       let run = plan.width(w) * dimension
@@ -119,6 +114,28 @@ struct WindowAttention: Sendable {
           .update(from: target + y * plan.window.width * dimension, count: run)
       }
     }
+  }
+
+  /// One head's results for some of a window's cells, which all its cells answer.
+  ///
+  /// `projected` holds query, key and value of each cell, head after head; `output` the heads' results of each.
+  func attend(
+    _ head: Int, of projected: UnsafePointer<Float>, cells: Int, queries: Range<Int>,
+    bias: AttentionBiases.Tables, output: UnsafeMutablePointer<Float>,
+    scratch: UnsafeMutablePointer<Float>
+  ) {
+    let depth = dimension / heads
+    let stride = 3 * dimension
+    let first = projected + head * 3 * depth
+    let query = queries.lowerBound
+    kernels.attention(
+      AttentionCall(
+        query: first + query * stride, queryStride: stride, queries: queries.count,
+        key: first + depth, keyStride: stride, value: first + 2 * depth, valueStride: stride,
+        keys: cells, dimension: depth, scale: 1 / Float(depth).squareRoot(),
+        bias: bias.bias(head: head, firstQuery: query),
+        output: output + query * dimension + head * depth, outputStride: dimension,
+        scratch: scratch))
   }
 
   /// Lays a partly covered window out whole, the padding tokens' constant in the rest.
