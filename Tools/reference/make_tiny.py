@@ -32,6 +32,7 @@ from mobile_sam.modeling import MaskDecoder, PromptEncoder, Sam, TinyViT, TwoWay
 from mobile_sam.modeling.common import LayerNorm2d  # noqa: E402
 from mobile_sam.modeling.tiny_vit_sam import Attention, LayerNorm2d as NeckLayerNorm2d  # noqa: E402
 from mobile_sam.predictor import SamPredictor  # noqa: E402
+import random_weights  # noqa: E402
 
 SEED = 20261130
 FRAME, DIM, MLP, MASK_CHANNELS = 256, 64, 128, 16
@@ -119,33 +120,7 @@ def build():
 
 def fill(sam):
     """Random weights of order one, then some made so small that the epsilon beside them counts."""
-    generator = torch.Generator().manual_seed(SEED)
-
-    def normal(tensor, deviation, mean=0.0):
-        tensor.copy_(torch.randn(tensor.shape, generator=generator) * deviation + mean)
-
-    def uniform(tensor, low, high):
-        tensor.copy_(torch.rand(tensor.shape, generator=generator) * (high - low) + low)
-
-    for module in sam.modules():
-        if isinstance(module, torch.nn.BatchNorm2d):
-            uniform(module.weight, 0.6, 1.4)
-            normal(module.bias, 0.15)
-            normal(module.running_mean, 0.15)
-            uniform(module.running_var, 0.6, 1.6)
-        elif isinstance(module, (torch.nn.Linear, torch.nn.Conv2d, torch.nn.ConvTranspose2d)):
-            transposed = isinstance(module, torch.nn.ConvTranspose2d)
-            inputs = module.weight.shape[0] if transposed else module.weight[0].numel()
-            normal(module.weight, (1.6 / inputs) ** 0.5)
-            if module.bias is not None:
-                normal(module.bias, 0.1)
-        elif isinstance(module, (torch.nn.LayerNorm, LayerNorm2d, NeckLayerNorm2d)):
-            uniform(module.weight, 0.7, 1.3)
-            normal(module.bias, 0.1)
-        elif isinstance(module, torch.nn.Embedding):
-            normal(module.weight, 1.0)
-        if isinstance(module, Attention):
-            normal(module.attention_biases, 0.5)
+    random_weights.fill(sam, torch.Generator().manual_seed(SEED))
 
     encoder, decoder = sam.image_encoder, sam.mask_decoder
     # Batch norm: some variances near its epsilon, inputs as small as them.
